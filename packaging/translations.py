@@ -86,7 +86,36 @@ def errors() -> dict[str, str]:
                 text = _template(node.exc.args[0])
                 if text[:1].isupper() or text.startswith("{0} "):
                     found.setdefault(text, place)
+    return found | reasons()
+
+
+REASONS = {"app/recall/search.py": "_why"}  # functions that say in words why something is so
+
+
+def reasons() -> dict[str, str]:
+    """What else the layers below say for people: why a memory was found, what a file is."""
+    found: dict[str, str] = {}
+    for place, name in REASONS.items():
+        tree = ast.parse((ROOT / place).read_text(encoding="utf-8"))
+        for function in ast.walk(tree):
+            if isinstance(function, ast.FunctionDef) and function.name == name:
+                said = [_template(node) for node in _sentences(function)]
+                found |= {text: place for text in said if len(text.split()) > 1}
+    for path in sorted((ROOT / "app/markdown/importers").glob("*.py")):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == "label":
+                found |= dict.fromkeys(filter(None, [_literal(node.value)]), path.name)
     return found
+
+
+def _sentences(function: ast.FunctionDef) -> Iterator[ast.expr]:
+    """What it returns or gathers; a docstring is neither."""
+    for node in ast.walk(function):
+        if isinstance(node, ast.Return) and node.value is not None:
+            ways = node.value
+            yield from (ways.body, ways.orelse) if isinstance(ways, ast.IfExp) else (ways,)
+        elif isinstance(node, ast.Call) and ast.unparse(node.func).endswith(".append"):
+            yield from node.args
 
 
 def _template(node: ast.expr) -> str:

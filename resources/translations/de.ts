@@ -23,7 +23,7 @@
 <context><name>ActivityView</name><message><source>Whose activity</source><translation>Wessen Aktivität</translation></message></context>
 <context><name>ActivityView</name><message><source>You</source><translation>Du</translation></message></context>
 <context><name>ActivityView</name><message><source>undone</source><translation>rückgängig gemacht</translation></message></context>
-<context><name>AddMirror</name><message><source>Each memory becomes a note there, and what you edit there comes back. Notes already in the folder come in. A folder kept by git, Syncthing or a cloud carries memory between machines.</source><translation>Jede Erinnerung wird dort eine Notiz, und was du dort änderst, kommt zurück. Notizen, die schon im Ordner sind, kommen herein. Ein Ordner unter git, Syncthing oder in einer Cloud trägt Erinnerungen von Rechner zu Rechner.</translation></message></context>
+<context><name>AddMirror</name><message><source>Each memory becomes a note there, and what you edit there comes back. Notes already in the folder come in. A folder kept by git, Syncthing or a cloud carries memory between machines.</source><translation>Jede Erinnerung wird dort zu einer Notiz, und was du dort änderst, kommt zurück. Notizen, die schon im Ordner sind, kommen herein. Ein Ordner unter git, Syncthing oder in einer Cloud trägt Erinnerungen von Rechner zu Rechner.</translation></message></context>
 <context><name>AddMirror</name><message><source>Edits are</source><translation>Änderungen sind</translation></message></context>
 <context><name>AddMirror</name><message><source>Folder</source><translation>Ordner</translation></message></context>
 <context><name>AddMirror</name><message><source>Mirror</source><translation>Spiegeln</translation></message></context>
@@ -71,7 +71,7 @@
 <context><name>AgentFilesDialog</name><message><source>Leave it alone</source><translation>In Ruhe lassen</translation></message></context>
 <context><name>AgentFilesDialog</name><message><source>Leave {place} alone from now on? Its files and the memories stay.</source><translation>{place} von nun an in Ruhe lassen? Die Dateien und die Erinnerungen bleiben.</translation></message></context>
 <context><name>AgentFilesDialog</name><message><source>Notes that Claude Code, Codex or Gemini CLI keep themselves are shown here, and projects whose AGENTS.md, GEMINI.md or CLAUDE.md hold memories of yours.</source><translation>Hier stehen Notizen, die Claude Code, Codex oder Gemini CLI selbst führen, und Projekte, deren AGENTS.md, GEMINI.md oder CLAUDE.md Erinnerungen von Ihnen enthalten.</translation></message></context>
-<context><name>AgentFilesDialog</name><message><source>Nothing was found on this machine</source><translation>Auf dieser Maschine wurde nichts gefunden</translation></message></context>
+<context><name>AgentFilesDialog</name><message><source>Nothing was found on this machine</source><translation>Auf diesem Rechner wurde nichts gefunden</translation></message></context>
 <context><name>AgentFilesDialog</name><message><source>Put memories into a project…</source><translation>Erinnerungen in ein Projekt bringen…</translation></message></context>
 <context><name>AgentFilesDialog</name><message><source>Reading…</source><translation>Wird gelesen…</translation></message></context>
 <context><name>AgentFilesDialog</name><message><source>Take it out</source><translation>Herausnehmen</translation></message></context>
@@ -133,7 +133,7 @@
 <context><name>AgentForm</name><message><source>session</source><translation>Sitzung</translation></message></context>
 <context><name>AgentForm</name><message><source>shop, thesis</source><translation>laden, abschlussarbeit</translation></message></context>
 <context><name>AgentForm</name><message><source>what it is told goes to a cloud model</source><translation>was ihm gesagt wird, geht an ein Cloud-Modell</translation></message></context>
-<context><name>AgentForm</name><message><source>what its client keeps</source><translation>was ihr Programm behält</translation></message></context>
+<context><name>AgentForm</name><message><source>what its client keeps</source><translation>was sein Programm behält</translation></message></context>
 <context><name>AgentForm</name><message><source>working</source><translation>Arbeit</translation></message></context>
 <context><name>AgentForm</name><message><source>workspaces</source><translation>Arbeitsbereiche</translation></message></context>
 <context><name>AgentForm</name><message><source>writes at once</source><translation>schreibt sofort</translation></message></context>
@@ -336,7 +336,7 @@
 <context><name>ConversationDetail</name><message><source>Nothing is sent</source><translation>Nichts wird gesendet</translation></message></context>
 <context><name>ConversationDetail</name><message><source>Nothing more is said in it: what lasts is learned, and a summary written.</source><translation>Es wird nichts mehr gesagt: Was bleibt, wird gelernt, und eine Zusammenfassung geschrieben.</translation></message></context>
 <context><name>ConversationDetail</name><message><source>Save as a memory…</source><translation>Als Erinnerung speichern…</translation></message></context>
-<context><name>ConversationDetail</name><message><source>Select words to keep them as a memory.</source><translation>Wähle Worte aus, um sie als Erinnerung zu behalten.</translation></message></context>
+<context><name>ConversationDetail</name><message><source>Select words to keep them as a memory.</source><translation>Wähle Worte zum Behalten.</translation></message></context>
 <context><name>ConversationDetail</name><message><source>Show more</source><translation>Mehr zeigen</translation></message></context>
 <context><name>ConversationDetail</name><message><source>Summary</source><translation>Zusammenfassung</translation></message></context>
 <context><name>ConversationDetail</name><message><source>Summary of the agent's conversations</source><translation>Zusammenfassung der Gespräche des Agenten</translation></message></context>
@@ -346,10 +346,10 @@
 <context><name>ConversationDetail</name><message><source>This, to the letter, goes to the writing model you configured.</source><translation>Genau dies geht an das Schreibmodell, das du eingerichtet hast.</translation></message></context>
 <context><name>ConversationDetail</name><message><source>Title of the conversation</source><translation>Titel des Gesprächs</translation></message></context>
 <context><name>ConversationDetail</name><message><source>Views of this conversation</source><translation>Ansichten dieses Gesprächs</translation></message></context>
-<context><name>ConversationDetail</name><message><source>What is sent</source><translation>Was gesendet wird</translation></message></context>
+<context><name>ConversationDetail</name><message><source>What is sent</source><translation>Gesendet</translation></message></context>
 <context><name>ConversationDetail</name><message><source>What the writing model would be sent, word for word.</source><translation>Was das schreibende Modell geschickt bekäme, wörtlich.</translation></message></context>
 <context><name>ConversationDetail</name><message><source>What the writing model would read to learn from it.</source><translation>Was das schreibende Modell läse, um daraus zu lernen.</translation></message></context>
-<context><name>ConversationDetail</name><message><source>What was said</source><translation>Was gesagt wurde</translation></message></context>
+<context><name>ConversationDetail</name><message><source>What was said</source><translation>Gesagt</translation></message></context>
 <context><name>ConversationDetail</name><message><source>What was said so far, in short.</source><translation>Kurz, was bisher gesagt wurde.</translation></message></context>
 <context><name>ConversationDetail</name><message><source>What was said so far, in short; the next conversation starts from it.</source><translation>Kurz, was bisher gesagt wurde; das nächste Gespräch beginnt damit.</translation></message></context>
 <context><name>ConversationDetail</name><message><source>What you call this conversation; type to rename it.</source><translation>Wie du dieses Gespräch nennst; schreib, um es umzubenennen.</translation></message></context>
@@ -480,7 +480,7 @@
 <context><name>EditorForm</name><message><source>Back to the list</source><translation>Zurück zur Liste</translation></message></context>
 <context><name>EditorForm</name><message><source>Correct…</source><translation>Berichtigen…</translation></message></context>
 <context><name>EditorForm</name><message><source>Discard</source><translation>Verwerfen</translation></message></context>
-<context><name>EditorForm</name><message><source>Edit</source><translation>Bearbeiten</translation></message></context>
+<context><name>EditorForm</name><message><source>Edit</source><translation>Text</translation></message></context>
 <context><name>EditorForm</name><message><source>Every text it had, and who wrote it; bring any of them back.</source><translation>Jeder Text, den sie hatte, und von wem er kam; hol einen davon zurück.</translation></message></context>
 <context><name>EditorForm</name><message><source>Forget</source><translation>Vergessen</translation></message></context>
 <context><name>EditorForm</name><message><source>Forgets the wrong text and keeps the right one in its place.</source><translation>Vergisst den falschen Text und behält an seiner Stelle den richtigen.</translation></message></context>
@@ -820,8 +820,8 @@
 <context><name>Imports</name><message><source>There is no text in the clipboard.</source><translation>In der Zwischenablage ist kein Text.</translation></message></context>
 <context><name>Imports</name><message><source>clipboard</source><translation>Zwischenablage</translation></message></context>
 <context><name>JoinDialog</name><message><source>Folder</source><translation>Ordner</translation></message></context>
-<context><name>JoinDialog</name><message><source>Join</source><translation>Beitreten</translation></message></context>
-<context><name>JoinDialog</name><message><source>Join your other machines</source><translation>Den anderen Rechnern beitreten</translation></message></context>
+<context><name>JoinDialog</name><message><source>Join</source><translation>Verbinden</translation></message></context>
+<context><name>JoinDialog</name><message><source>Join your other machines</source><translation>Mit deinen anderen Rechnern verbinden</translation></message></context>
 <context><name>JoinDialog</name><message><source>Phrase</source><translation>Passphrase</translation></message></context>
 <context><name>JoinDialog</name><message><source>The folder is the one your other machine shares through, as it has arrived here. The phrase is shown there by “Invite a machine…” and is good for a day.</source><translation>Der Ordner ist der, über den der andere Rechner teilt, so wie er hier angekommen ist. Die Passphrase zeigt dort „Rechner einladen…“; sie gilt einen Tag.</translation></message></context>
 <context><name>JoinDialog</name><message><source>The words that the other machine shows; they let this one in.</source><translation>Die Wörter, die der andere Rechner zeigt; mit ihnen kommt dieser dazu.</translation></message></context>
@@ -900,9 +900,9 @@
 <context><name>MachinesDialog</name><message><source>Choose a folder that Syncthing, a cloud, git or a stick carries to your other machines. Only sealed files go there; no account is needed, and nobody but your machines can read them.</source><translation>Wähle einen Ordner, den Syncthing, eine Cloud, git oder ein Stick zu deinen anderen Rechnern bringt. Dorthin kommen nur versiegelte Dateien; es braucht kein Konto, und niemand außer deinen Rechnern kann sie lesen.</translation></message></context>
 <context><name>MachinesDialog</name><message><source>Done: {sent} files sent, {read} read, {changed} changes here.</source><translation>Fertig: {sent} Dateien gesendet, {read} gelesen, {changed} Änderungen hier.</translation></message></context>
 <context><name>MachinesDialog</name><message><source>Invite a machine</source><translation>Rechner einladen</translation></message></context>
-<context><name>MachinesDialog</name><message><source>Join your other machines…</source><translation>Den anderen Rechnern beitreten…</translation></message></context>
+<context><name>MachinesDialog</name><message><source>Join your other machines…</source><translation>Mit deinen anderen Rechnern verbinden…</translation></message></context>
 <context><name>MachinesDialog</name><message><source>Machines</source><translation>Rechner</translation></message></context>
-<context><name>MachinesDialog</name><message><source>On the other machine choose Vault › Machines… › Join, once the folder is there, and give it this phrase within a day. Whoever has it and the folder reads everything:</source><translation>Wähle am anderen Rechner Tresor › Rechner… › Beitreten, sobald der Ordner dort ist, und gib innerhalb eines Tages diese Passphrase ein. Wer sie und den Ordner hat, liest alles:</translation></message></context>
+<context><name>MachinesDialog</name><message><source>On the other machine choose Vault › Machines… › Join, once the folder is there, and give it this phrase within a day. Whoever has it and the folder reads everything:</source><translation>Wähle am anderen Rechner Tresor › Rechner… › Verbinden, sobald der Ordner dort ist, und gib innerhalb eines Tages diese Passphrase ein. Wer sie und den Ordner hat, liest alles:</translation></message></context>
 <context><name>MachinesDialog</name><message><source>One memory on all your machines</source><translation>Ein Gedächtnis auf allen deinen Rechnern</translation></message></context>
 <context><name>MachinesDialog</name><message><source>Share through a folder</source><translation>Über einen Ordner teilen</translation></message></context>
 <context><name>MachinesDialog</name><message><source>Share through a folder…</source><translation>Über einen Ordner teilen…</translation></message></context>
@@ -1449,10 +1449,17 @@
 <context><name>errors</name><message><source>Another program has been opening {0} for more than {1} seconds. Try again, or end the program that is stuck.</source><translation>Ein anderes Programm öffnet {0} seit mehr als {1} Sekunden. Versuch es noch einmal oder beende das hängende Programm.</translation></message></context>
 <context><name>errors</name><message><source>At most {0} names in muted_for; `*` is everybody.</source><translation>Höchstens {0} Namen in muted_for; `*` sind alle.</translation></message></context>
 <context><name>errors</name><message><source>At most {0} tags; these are {1}.</source><translation>Höchstens {0} Schlagwörter; das sind {1}.</translation></message></context>
+<context><name>errors</name><message><source>CSV table</source><translation>CSV-Tabelle</translation></message></context>
 <context><name>errors</name><message><source>Change {0} did not make a version of {1}. What was there before a correction comes back by undoing the correction.</source><translation>Änderung {0} hat keine Fassung von {1} erzeugt. Was vor einer Berichtigung da war, kommt zurück, wenn du die Berichtigung rückgängig machst.</translation></message></context>
+<context><name>errors</name><message><source>Change {0} is none of those that are looked at.</source><translation>Die Änderung {0} ist keine von denen, die untersucht werden.</translation></message></context>
 <context><name>errors</name><message><source>Changes of a {0} cannot be undone here.</source><translation>Änderungen an {0} lassen sich hier nicht rückgängig machen.</translation></message></context>
+<context><name>errors</name><message><source>ChatGPT export</source><translation>ChatGPT-Export</translation></message></context>
+<context><name>errors</name><message><source>Claude Code memory</source><translation>Gedächtnis von Claude Code</translation></message></context>
+<context><name>errors</name><message><source>Claude export</source><translation>Claude-Export</translation></message></context>
 <context><name>errors</name><message><source>Erasing is for good, and what was there before this backup is not known.</source><translation>Löschen ist endgültig, und was vor dieser Sicherung da war, ist nicht bekannt.</translation></message></context>
 <context><name>errors</name><message><source>Extra fields must be a JSON object.</source><translation>Zusätzliche Felder müssen ein JSON-Objekt sein.</translation></message></context>
+<context><name>errors</name><message><source>Found because {0} and {1}.</source><translation>Gefunden, weil {0} und {1}.</translation></message></context>
+<context><name>errors</name><message><source>Found because {0}.</source><translation>Gefunden, weil {0}.</translation></message></context>
 <context><name>errors</name><message><source>Give the search a name.</source><translation>Gib der Suche einen Namen.</translation></message></context>
 <context><name>errors</name><message><source>In this block {0} {1}; nothing was changed.</source><translation>In diesem Block {0} {1}; nichts wurde geändert.</translation></message></context>
 <context><name>errors</name><message><source>It cannot be undone: what it changed was erased for good.</source><translation>Das lässt sich nicht rückgängig machen: Was es geändert hat, wurde endgültig gelöscht.</translation></message></context>
@@ -1469,7 +1476,11 @@
 <context><name>errors</name><message><source>Its hooks are shaped in another way; it was left alone.</source><translation>Seine Hooks sind anders aufgebaut; es blieb unberührt.</translation></message></context>
 <context><name>errors</name><message><source>Its {0} is not an object; it was left alone.</source><translation>Sein {0} ist kein Objekt; es blieb unberührt.</translation></message></context>
 <context><name>errors</name><message><source>Its {0} is shaped in another way; it was left alone.</source><translation>Sein {0} ist anders aufgebaut; es blieb unberührt.</translation></message></context>
+<context><name>errors</name><message><source>Letta agent file</source><translation>Agentendatei von Letta</translation></message></context>
+<context><name>errors</name><message><source>List of memories</source><translation>Liste von Erinnerungen</translation></message></context>
+<context><name>errors</name><message><source>Logseq graph</source><translation>Logseq-Graph</translation></message></context>
 <context><name>errors</name><message><source>Many entries cannot share one key; change keys one by one.</source><translation>Viele Einträge können sich keinen Schlüssel teilen; ändere Schlüssel einzeln.</translation></message></context>
+<context><name>errors</name><message><source>Markdown notes</source><translation>Markdown-Notizen</translation></message></context>
 <context><name>errors</name><message><source>Memories go into {0}; not {1}.</source><translation>Erinnerungen kommen in {0}; nicht in {1}.</translation></message></context>
 <context><name>errors</name><message><source>Merging takes at least two memories.</source><translation>Zusammenführen braucht mindestens zwei Erinnerungen.</translation></message></context>
 <context><name>errors</name><message><source>Name the model, as the endpoint calls it.</source><translation>Nenne das Modell so, wie der Endpunkt es nennt.</translation></message></context>
@@ -1478,8 +1489,13 @@
 <context><name>errors</name><message><source>Nothing in {0} looks like memories: no markdown, JSON, CSV or text that Keepsake knows.</source><translation>Nichts in {0} sieht nach Erinnerungen aus: kein Markdown, JSON, CSV oder Text, den Keepsake kennt.</translation></message></context>
 <context><name>errors</name><message><source>Nothing is projected into {0}.</source><translation>In {0} wird nichts geschrieben.</translation></message></context>
 <context><name>errors</name><message><source>Nothing was changed in that time, so no change can be to blame.</source><translation>In dieser Zeit wurde nichts geändert, also kann keine Änderung schuld sein.</translation></message></context>
+<context><name>errors</name><message><source>Notion export</source><translation>Notion-Export</translation></message></context>
+<context><name>errors</name><message><source>Obsidian vault</source><translation>Obsidian-Vault</translation></message></context>
+<context><name>errors</name><message><source>Open Knowledge Format</source><translation>Open Knowledge Format</translation></message></context>
 <context><name>errors</name><message><source>Others may read {0}, which holds a key: chmod 600 it, then try again.</source><translation>Andere dürfen {0} lesen, das einen Schlüssel enthält: chmod 600, dann versuch es noch einmal.</translation></message></context>
 <context><name>errors</name><message><source>Port {0} cannot be used ({1}): perhaps another Keepsake serves there already. Choose another with --port or the setting api_port; 0 is any free one.</source><translation>Port {0} ist nicht zu haben ({1}): Vielleicht dient dort schon ein anderes Keepsake. Wähle einen anderen mit --port oder der Einstellung api_port; 0 ist irgendein freier.</translation></message></context>
+<context><name>errors</name><message><source>Portable AI Memory</source><translation>Portable AI Memory</translation></message></context>
+<context><name>errors</name><message><source>Reference memory server</source><translation>Referenz-Gedächtnisserver</translation></message></context>
 <context><name>errors</name><message><source>Say {0}, {1} or {2}, not {3}.</source><translation>Sag {0}, {1} oder {2}, nicht {3}.</translation></message></context>
 <context><name>errors</name><message><source>Something is being erased, and the copy of {0} went with it. Nothing was changed; try again.</source><translation>Gerade wird etwas gelöscht, und die Kopie von {0} ging mit. Nichts wurde geändert; versuch es noch einmal.</translation></message></context>
 <context><name>errors</name><message><source>That action was not undone, so there is nothing to do again.</source><translation>Diese Handlung wurde nicht rückgängig gemacht, also gibt es nichts zu wiederholen.</translation></message></context>
@@ -1490,6 +1506,7 @@
 <context><name>errors</name><message><source>That version is not kept any more: its content was compacted.</source><translation>Diese Fassung ist nicht mehr da: Ihr Inhalt wurde verdichtet.</translation></message></context>
 <context><name>errors</name><message><source>That was undone already; redo brings it back.</source><translation>Das wurde schon rückgängig gemacht; Wiederholen bringt es zurück.</translation></message></context>
 <context><name>errors</name><message><source>The API could not start: {0}.</source><translation>Die API konnte nicht starten: {0}.</translation></message></context>
+<context><name>errors</name><message><source>The answers contradict each other: good after it was bad. Begin again.</source><translation>Die Antworten widersprechen sich: gut, nachdem es schlecht war. Fang noch einmal an.</translation></message></context>
 <context><name>errors</name><message><source>The backup {0} cannot be converted: {1} Move it away, or say --drop-backups to remove all of them. The vault is as it was.</source><translation>Die Sicherung {0} lässt sich nicht umwandeln: {1} Leg sie woanders hin, oder entferne mit --drop-backups alle. Der Tresor ist, wie er war.</translation></message></context>
 <context><name>errors</name><message><source>The backup {0} is damaged: it is not a Keepsake vault any more.</source><translation>Die Sicherung {0} ist beschädigt: Sie ist kein Keepsake-Tresor mehr.</translation></message></context>
 <context><name>errors</name><message><source>The backup {0} is damaged: {1}.</source><translation>Die Sicherung {0} ist beschädigt: {1}.</translation></message></context>
@@ -1518,6 +1535,7 @@
 <context><name>errors</name><message><source>The keyring did not give back what it was given.</source><translation>Der Schlüsselbund gab nicht zurück, was er bekommen hat.</translation></message></context>
 <context><name>errors</name><message><source>The keyring failed: {0}.</source><translation>Der Schlüsselbund hat versagt: {0}.</translation></message></context>
 <context><name>errors</name><message><source>The limit is from 1 to {0}.</source><translation>Die Grenze liegt zwischen 1 und {0}.</translation></message></context>
+<context><name>errors</name><message><source>The nearest there is, though not near.</source><translation>Das Nächste, was es gibt, wenn auch nicht nahe.</translation></message></context>
 <context><name>errors</name><message><source>The new file does not hold all of the old; the vault was left as it is.</source><translation>Die neue Datei enthält nicht alles der alten; der Tresor blieb, wie er ist.</translation></message></context>
 <context><name>errors</name><message><source>The new file is not sound ({0}); the vault was left as it is.</source><translation>Die neue Datei ist nicht in Ordnung ({0}); der Tresor blieb, wie er ist.</translation></message></context>
 <context><name>errors</name><message><source>The proposal needs {0} as text.</source><translation>Der Vorschlag braucht {0} als Text.</translation></message></context>
@@ -1581,6 +1599,13 @@
 <context><name>errors</name><message><source>Which {0}? Write {1}:&lt;id&gt;.</source><translation>Welches {0}? Schreib {1}:&lt;id&gt;.</translation></message></context>
 <context><name>errors</name><message><source>Write scopes are of {0}, not {1}.</source><translation>Schreibbereiche sind {0}, nicht {1}.</translation></message></context>
 <context><name>errors</name><message><source>You keep {0} core memories in {1} already, the most an agent may place there; nothing was written. Forget one, store it under another category, or in your own scope.</source><translation>Du behältst schon {0} Kernerinnerungen in {1}, mehr darf ein Agent dort nicht; nichts wurde geschrieben. Vergiss eine, speichere sie unter einer anderen Kategorie oder in deinem eigenen Bereich.</translation></message></context>
+<context><name>errors</name><message><source>it has your words in another form, or in its key, hook or tags</source><translation>deine Wörter in anderer Form vorkommen, oder in Schlüssel, Anlass oder Schlagwörtern</translation></message></context>
+<context><name>errors</name><message><source>it says {0}</source><translation>{0} darin steht</translation></message></context>
+<context><name>errors</name><message><source>it was written at the time you name, or soon after</source><translation>sie zu der genannten Zeit oder bald danach geschrieben wurde</translation></message></context>
+<context><name>errors</name><message><source>it was written next to a better match</source><translation>sie neben einem besseren Treffer geschrieben wurde</translation></message></context>
+<context><name>errors</name><message><source>its meaning is close ({0})</source><translation>die Bedeutung nahe ist ({0})</translation></message></context>
+<context><name>errors</name><message><source>its meaning is related ({0})</source><translation>die Bedeutung verwandt ist ({0})</translation></message></context>
+<context><name>errors</name><message><source>mem0 rows</source><translation>Zeilen von mem0</translation></message></context>
 <context><name>errors</name><message><source>{0} Say keepsake connect {1} --hooks --write, or name one with --agent in the client's hooks.</source><translation>{0} Sag keepsake connect {1} --hooks --write, oder nenne in den Hooks des Programms mit --agent einen.</translation></message></context>
 <context><name>errors</name><message><source>{0} and the mirrored {1} lie in one another.</source><translation>{0} und das gespiegelte {1} liegen ineinander.</translation></message></context>
 <context><name>errors</name><message><source>{0} belongs to somebody else</source><translation>{0} gehört jemand anderem</translation></message></context>
@@ -1616,6 +1641,7 @@
 <context><name>errors</name><message><source>{0} is at least {1}.</source><translation>{0} ist mindestens {1}.</translation></message></context>
 <context><name>errors</name><message><source>{0} is at most {1}.</source><translation>{0} ist höchstens {1}.</translation></message></context>
 <context><name>errors</name><message><source>{0} is being encrypted or decrypted by another program. Try again when that is done.</source><translation>{0} wird gerade von einem anderen Programm ver- oder entschlüsselt. Versuch es, wenn das fertig ist.</translation></message></context>
+<context><name>errors</name><message><source>{0} is being written by another program.</source><translation>{0} wird gerade von einem anderen Programm geschrieben.</translation></message></context>
 <context><name>errors</name><message><source>{0} is damaged: its SHA-256 is not the one that was shipped. Install Keepsake again; search by words still works.</source><translation>{0} ist beschädigt: Die SHA-256 ist nicht die mitgelieferte. Installiere Keepsake neu; die Suche nach Worten geht weiter.</translation></message></context>
 <context><name>errors</name><message><source>{0} is encrypted, and no key was given.</source><translation>{0} ist verschlüsselt, und kein Schlüssel wurde gegeben.</translation></message></context>
 <context><name>errors</name><message><source>{0} is in the trash already; store what is right instead.</source><translation>{0} ist schon im Papierkorb; speichere stattdessen, was richtig ist.</translation></message></context>
@@ -1654,6 +1680,7 @@
 <context><name>errors</name><message><source>{0} was changed again since ({1}); undo the newer change first.</source><translation>{0} wurde seither wieder geändert ({1}); mach zuerst die neuere Änderung rückgängig.</translation></message></context>
 <context><name>errors</name><message><source>{0} was changed meanwhile; nothing was written.</source><translation>{0} wurde inzwischen geändert; nichts wurde geschrieben.</translation></message></context>
 <context><name>errors</name><message><source>{0} was replaced, and the log of the file that was there before cannot be moved away ({1}). Give yourself write permission there.</source><translation>{0} wurde ersetzt, und das Protokoll der früheren Datei lässt sich nicht wegräumen ({1}). Gib dir dort Schreibrechte.</translation></message></context>
+<context><name>errors</name><message><source>{0} was written meanwhile.</source><translation>{0} wurde inzwischen geschrieben.</translation></message></context>
 <context><name>errors</name><message><source>{0} {1} was changed outside its transaction</source><translation>{0} {1} wurde außerhalb seiner Transaktion geändert</translation></message></context>
 <context><name>settings</name><message><source>A channel is learned from when this many messages wait.</source><translation>Aus einem Kanal wird gelernt, wenn so viele Nachrichten warten.</translation></message></context>
 <context><name>settings</name><message><source>A conversation quiet for this long is learned from like one that ended.</source><translation>Aus einem so lange ruhigen Gespräch wird gelernt wie aus einem beendeten.</translation></message></context>

@@ -35,6 +35,13 @@ def test_samples_are_a_believable_vault(vault: Vault, samples: Samples) -> None:
     assert vault.upkeep.run(dry_run=True).taken == ()
 
 
+def test_two_of_them_contradict_each_other_and_no_others(vault: Vault, samples: Samples) -> None:
+    samples.load()
+    vault.conflicts.catch_up()
+    (one,) = vault.conflicts.listed()
+    assert {one.older.key, one.newer.key} == {"team_2025", "work"}
+
+
 def test_they_show_what_it_is_for(vault: Vault, samples: Samples) -> None:
     samples.load()
     claude = vault.agents.read("claude")

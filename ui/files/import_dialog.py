@@ -31,7 +31,7 @@ from ui.toolkit.help import PAGE, explain
 from ui.toolkit.list_view import TableModel
 from ui.toolkit.plain_text import plain_tip
 from ui.toolkit.theme import Theme
-from ui.toolkit.translation import counted
+from ui.toolkit.translation import counted, heard
 from ui.toolkit.value_fields import ChoiceField
 from ui.toolkit.widgets import ScopeBox, answers, button, fit_screen, in_line, label, side_by_side
 
@@ -126,7 +126,7 @@ class PlanModel(TableModel[int]):
             case PlanColumn.ORIGIN:
                 return row.origin
             case PlanColumn.REASON:
-                return row.reason or self._happens(number, row)
+                return heard(row.reason) or self._happens(number, row)
 
     def _name(self, row: PlanRow) -> str:
         match row.thing:
@@ -355,7 +355,7 @@ class ImportDialog(QDialog):
         column.addWidget(buttons)
 
     def _build_choices(self, scopes: Sequence[Scope]) -> QHBoxLayout:
-        self.conflict = ChoiceField()
+        self.conflict = ChoiceField(sizeAdjustPolicy=ChoiceField.SizeAdjustPolicy.AdjustToContents)
         self.conflict.setAccessibleName(self.tr("What to do with changed memories"))
         explain(
             self.conflict, self.tr("Which text stays where you have one of the same name already.")
@@ -412,7 +412,7 @@ class ImportDialog(QDialog):
             "Recognised as: {label}. Nothing is written yet; one undo takes it all back."
         )
         left = counted(" %Ln other files are left alone.", len(plan.ignored))
-        self.words.setText(words.format(label=plan.label) + (left if plan.ignored else ""))
+        self.words.setText(words.format(label=heard(plan.label)) + (left if plan.ignored else ""))
         self.words.setToolTip(
             plain_tip(
                 "<br>".join(

@@ -17,7 +17,7 @@ from store.records import USER, Agent, Entry
 from ui.hydration.byte_bar import ByteBar
 from ui.hydration.items_list import HydrationList
 from ui.hydration.pane import HydrationPane
-from ui.hydration.verdict_text import explained, remedy_hint, remedy_words
+from ui.hydration.verdict_text import explained, item_name, remedy_hint, remedy_words
 from ui.toolkit.formatting import size_text
 from ui.toolkit.help import explain
 from ui.toolkit.jobs import Jobs
@@ -57,7 +57,7 @@ class _Side(QWidget):
         found = answer.hydration
         self.figures.setText(f"{size_text(found.used)} / {size_text(found.budget)}")
         self.bar.show_shares(answer.shares, found.budget)
-        names = ", ".join(item.key for item in only[:4])
+        names = ", ".join(item_name(item) for item in only[:4])
         more = counted(" and %Ln more", len(only) - 4) if only[4:] else ""
         words = self.tr("Only here: {names}").format(names=names + more)
         self.only.setText(words if only else self.tr("Nothing that the other does not get."))

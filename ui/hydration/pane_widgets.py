@@ -38,7 +38,7 @@ from ui.toolkit.help import explain, explain_tabs
 from ui.toolkit.help_window import WhatIsThis
 from ui.toolkit.plain_text import plain_label, plain_tip
 from ui.toolkit.theme import Theme
-from ui.toolkit.translation import counted
+from ui.toolkit.translation import counted, heard
 from ui.toolkit.two_line_list import Row, RowList
 from ui.toolkit.value_fields import ChoiceField
 from ui.toolkit.widgets import ElidedLabel, filled, label, over_a_line, restyle
@@ -218,7 +218,7 @@ class MessagePage(QWidget):
         score = QLocale().toString(hit.score, "f", 2)
         title, dot = entry_title(hit.entry), "accent" if given else "line"
         look = "" if given else "faint"
-        return Row(hit.entry.id, title, hit.why, score, dot, look, value=hit.entry)
+        return Row(hit.entry.id, title, heard(hit.why), score, dot, look, value=hit.entry)
 
 
 class NoticeLine(QLabel):

@@ -171,7 +171,7 @@ class DuplicatesView(QWidget):
         self._connect()
 
     def _build(self, theme: Theme) -> None:
-        self.likeness = ChoiceField()
+        self.likeness = ChoiceField(sizeAdjustPolicy=ChoiceField.SizeAdjustPolicy.AdjustToContents)
         self.likeness.setAccessibleName(self.tr("How alike"))
         explain(self.likeness, self.tr("How near two memories must be to be shown as one group."))
         words = (self.tr("nearly equal"), self.tr("alike"), self.tr("similar"), self.tr("related"))

@@ -15,6 +15,7 @@ from ui.toolkit.formatting import entry_title, snippet_of
 from ui.toolkit.jobs import Jobs
 from ui.toolkit.list_view import Index, TableModel
 from ui.toolkit.plain_text import plain_tip
+from ui.toolkit.translation import heard
 
 ROW_ROLE = Qt.ItemDataRole.UserRole + 1
 DRAFT_ROLE = Qt.ItemDataRole.UserRole + 2
@@ -237,7 +238,7 @@ def _shown(row: ListRow, role: int) -> Any:
     if role == ROW_ROLE:
         return row
     if role == Qt.ItemDataRole.ToolTipRole:
-        return plain_tip(row.why) or None
+        return plain_tip(heard(row.why)) or None
     if role == Qt.ItemDataRole.AccessibleTextRole:
         return f"{row.title}. {row.snippet}"
     return row.title

@@ -27,11 +27,12 @@ from ui.memory.sidebar import SidebarItem
 from ui.toolkit.formatting import memories, number_text
 from ui.toolkit.help import explain
 from ui.toolkit.jobs import Jobs
-from ui.toolkit.plain_text import plain_label
+from ui.toolkit.plain_text import plain_label, plain_tip
 from ui.toolkit.theme import Theme
 from ui.toolkit.translation import counted
 from ui.toolkit.widgets import ElidedLabel, frame, tool
 
+HEAD_EDGES = 42  # pixels of the head that nothing is written in: two margins and a gap
 KEYBOARD = (
     Qt.FocusReason.TabFocusReason,
     Qt.FocusReason.BacktabFocusReason,
@@ -318,12 +319,13 @@ class EntryList(QTableView):
         painter.setFont(font)
         painter.setPen(tokens.color("text"))
         top = box.adjusted(0, self.height() // 3, 0, 0)
+        below = painter.boundingRect(top, wrap.value, self._title).height() + self._theme.px(8)
         painter.drawText(top, wrap, self._title)
         font.setPixelSize(self._theme.px(13))
         font.setBold(False)
         painter.setFont(font)
         painter.setPen(tokens.color("mute"))
-        painter.drawText(top.adjusted(0, self._theme.px(30), 0, 0), wrap, self._hint)
+        painter.drawText(top.adjusted(0, below, 0, 0), wrap, self._hint)
 
 
 def ranges(rows: Sequence[int]) -> Iterator[tuple[int, int]]:
@@ -351,6 +353,7 @@ class ListPane(QFrame):
         self.model = EntryModel(browse, jobs, self)
         self.list = EntryList(self.model, theme, clock)
         self._counted = ""
+        self._several = False
         self._count = ElidedLabel()
         self._count.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         self._how = plain_label()
@@ -369,7 +372,7 @@ class ListPane(QFrame):
         header = frame("listHeader")
         header.setFixedHeight(theme.px(34))
         row = QHBoxLayout(header)
-        row.setContentsMargins(14, 0, 14, 0)
+        row.setContentsMargins(HEAD_EDGES // 3, 0, HEAD_EDGES // 3, 0)
         row.addWidget(self._count, 1)
         row.addWidget(self._how)
         row.addWidget(self.change)
@@ -387,8 +390,19 @@ class ListPane(QFrame):
         several = number > 1
         selected = counted("%Ln selected", number)
         self._count.setText(selected if several else self._counted)
-        self._how.setVisible(not several)
+        self._several = several
+        self._fit_how()
         self.change.setVisible(several)
+
+    def _fit_how(self) -> None:
+        """How many there are goes before how they were found."""
+        self._how.setToolTip(plain_tip(self._how.text()))
+        count, how = self._count.sizeHint().width(), self._how.sizeHint().width()
+        self._how.setVisible(not self._several and count + how + HEAD_EDGES <= self.width())
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._fit_how()
 
     def _ask_menu(self) -> None:
         below = self.change.mapTo(self, self.change.rect().bottomLeft())

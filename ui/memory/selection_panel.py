@@ -241,7 +241,7 @@ class SelectionDialog(QDialog):
         column.addLayout(in_line(None, close))
         for made in panel.buttons:
             made.hide()
-        fit_screen(self, 480, 320)
+        fit_screen(self, 480, 400)
 
     def show_selected(self, selected: Selected, field: str) -> None:
         words = self.tr("Change {what}").format(what=memories(len(selected.idents)))
