@@ -36,6 +36,7 @@ class Run:
     day: str
     machine: str
     command: str
+    loads: list[str] = field(default_factory=list)  # of the machine, when each part of it began
     systems: dict[str, dict[int, dict[str, Any]]] = field(default_factory=dict)
     evidence: dict[str, dict[str, Any]] = field(default_factory=dict)
     installed: dict[str, dict[str, Any]] = field(default_factory=dict)
@@ -72,10 +73,17 @@ def page(run: Run) -> str:
 def _head(run: Run) -> str:
     return (
         "# Performance\n\n"
-        f"All figures of this page are from one run on {run.day}: {run.machine}. Machines are "
-        "noisy; the ratios say more than the milliseconds.\n\n"
+        f"All figures of this page are from one run on {run.day}{_parts(run)}: {run.machine}. "
+        "Machines are noisy; the ratios say more than the milliseconds.\n\n"
         "![Recall by number of memories](pictures/performance-recall.svg)\n"
     )
+
+
+def _parts(run: Run) -> str:
+    if not run.loads:
+        return ""
+    parts = f" in {len(run.loads)} parts" if len(run.loads) > 1 else ""
+    return f"{parts}, begun at load {' and '.join(run.loads)}"
 
 
 def _ratio(one: float | None, other: float | None) -> float | None:

@@ -11,7 +11,8 @@ Each system lives in an environment of its own, which the caller makes (pip inst
 langchain qdrant-client; langgraph-checkpoint-sqlite; each with onnxruntime and tokenizers). What is
 not given is left out, and the page says so. Systems take turns on the same machine and embed
 questions with the same bundled model; machines are noisy, so read the ratios. `--keep` writes down
-what is known after every step: a run that is ended early still has a page."""
+what is known after every step: a run that is ended early still has a page, and `--go-on` takes the
+steps that it lacks (the page says in how many parts it was made)."""
 
 from __future__ import annotations
 
@@ -22,7 +23,9 @@ import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Iterator
 from datetime import date
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -158,36 +161,57 @@ def the_run(given: argparse.Namespace) -> Run:
     if given.reference:
         os.environ["REFERENCE_SERVER"] = str(given.reference.resolve())
         pythons["reference"] = sys.executable
-    run = Run(
-        day=date.today().isoformat(),
-        machine=f"{os.cpu_count()} cores, {platform.system()}, Python "
-        f"{platform.python_version()}, load {os.getloadavg()[0]:.1f} at its start{given.note}",
-        command=_command(given, pythons),
-    )
-
-    def keep() -> None:
+    run = begun_run(given, _command(given, pythons))
+    parts = (beside_others(run, given, pythons), found(run, given, pythons), growing(run, given))
+    for _step in chain.from_iterable(parts):
         if given.keep:
             given.keep.write_text(run.as_json(), "utf-8")
+    return run
 
-    for name, python in pythons.items():
+
+def beside_others(run: Run, given: argparse.Namespace, pythons: dict[str, str]) -> Iterator[str]:
+    for name in [name for name in pythons if name not in run.systems]:
         ours = name in ("keepsake", "raw")
         sizes = [size for size in given.sizes if ours or size <= given.most]
-        run.systems[name] = measured(name, python, sizes, given.patience)
+        run.systems[name] = measured(name, pythons[name], sizes, given.patience)
         if name in DISTRIBUTIONS:
-            place = given.installed or python if name == "keepsake" else python
-            run.installed[name] = installed(str(place), DISTRIBUTIONS[name])
-        keep()
-    if given.conversations:
-        files = sorted(given.conversations.glob("*.json"))
-        for name, python in pythons.items():
-            if name != "reference":  # it looks for a part of a text, and no question is one
-                run.evidence[name] = evidence(name, python, files, given.patience)
+            wheel = given.installed if name == "keepsake" else None
+            run.installed[name] = installed(str(wheel or pythons[name]), DISTRIBUTIONS[name])
+        yield name
+
+
+def found(run: Run, given: argparse.Namespace, pythons: dict[str, str]) -> Iterator[str]:
+    files = sorted(given.conversations.glob("*.json")) if given.conversations else []
+    for name in [name for name in pythons if files and name not in run.evidence]:
+        if name != "reference":  # it looks for a part of a text, and no question is one
+            run.evidence[name] = evidence(name, pythons[name], files, given.patience)
+            yield name
+    if files and not run.ways:
         run.ways = ways_to_look(given.conversations, given.patience)
-        keep()
-    for size in given.growth:
+        yield "ways to look"
+
+
+def growing(run: Run, given: argparse.Namespace) -> Iterator[str]:
+    for size in [size for size in given.growth if size not in run.growth]:
         run.growth[size] = grown(size)
-        keep()
-    return run
+        yield str(size)
+
+
+def begun_run(given: argparse.Namespace, command: str) -> Run:
+    """A new run, or the one that was kept and is gone on with."""
+    load = f"{os.getloadavg()[0]:.1f}"
+    if given.go_on and given.keep.exists():
+        run = Run.of_json(given.keep.read_text("utf-8"))
+        run.loads.append(load)
+        run.command = command
+        return run
+    return Run(
+        day=date.today().isoformat(),
+        machine=f"{os.cpu_count()} cores, {platform.system()}, Python "
+        f"{platform.python_version()}{given.note}",
+        command=command,
+        loads=[load],
+    )
 
 
 def _command(given: argparse.Namespace, pythons: dict[str, str]) -> str:
@@ -221,6 +245,7 @@ def main() -> None:
     parser.add_argument("--patience", type=float, default=900, help="seconds for one process")
     parser.add_argument("--note", default="", help="what else to say of the machine")
     parser.add_argument("--keep", type=Path, help="where to keep what was seen, as JSON")
+    parser.add_argument("--go-on", action="store_true", help="with what --keep lacks")
     parser.add_argument("--again", type=Path, help="a run that was kept; nothing is measured")
     parser.add_argument("--write", action="store_true", help="write the page and the README")
     given = parser.parse_args()
