@@ -162,7 +162,7 @@ class Raw:
         import numpy as np
 
         near = np.argsort(-(self._rows @ self.model([query])[0]))[:50]
-        words = " OR ".join(f'"{word}"' for word in query.split())
+        words = " OR ".join(f'"{word}"' for word in query.replace('"', " ").split())
         sql = "SELECT rowid FROM f WHERE f MATCH ? ORDER BY bm25(f) LIMIT 50"
         ranks: dict[int, float] = {}
         for found in ([int(n) + 1 for n in near], [n for (n,) in self._db.execute(sql, (words,))]):
