@@ -206,8 +206,9 @@ def _found(run: Run) -> str:
         cells = " | ".join(f"{line[f'at_{k}']:.3f}" for k in (1, 5, 10))
         lines.append(f"| {NAMES[name]} | {cells} |")
     if run.ways:
-        lines += ["", "Keepsake's own ways to look, `python bench/recall.py FOLDER` (`hybrid` is"]
-        lines += ["what it does unless told otherwise):", "", "```", run.ways, "```"]
+        lines += ["", "Keepsake's own ways to look, `python bench/recall.py FOLDER` (`hybrid` is "]
+        lines[-1] += "what it does unless told otherwise):"
+        lines += ["", "```", run.ways, "```"]
     return "\n".join([*lines, ""])
 
 
@@ -292,6 +293,11 @@ def measured_lines(run: Run) -> str:
         (
             "writes, one by one",
             lambda name: run.at(name, small, "single_per_second"),
+            "{:,.0f}/s",
+        ),
+        (
+            "the same, embedded before the next",
+            lambda name: run.at(name, small, "embedded_per_second"),
             "{:,.0f}/s",
         ),
         (
