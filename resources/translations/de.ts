@@ -785,6 +785,8 @@
 <context><name>HydrationWidgets</name><message><source>Try a message</source><translation>Nachricht probieren</translation></message></context>
 <context><name>HydrationWidgets</name><message><source>Trying {size} · {name}’s own is {own}</source><translation>Probeweise {size} · {name} hat eigentlich {own}</translation></message></context>
 <context><name>HydrationWidgets</name><message><source>Views of the answer</source><translation>Ansichten der Antwort</translation></message></context>
+<context><name>HydrationWidgets</name><message><source>What it is told</source><translation>Was er erfährt</translation></message></context>
+<context><name>HydrationWidgets</name><message><source>What it knew</source><translation>Was er wusste</translation></message></context>
 <context><name>HydrationWidgets</name><message><source>What it would be told and what is left out, with the reason.</source><translation>Was er erführe und was ausgelassen ist, mit dem Grund.</translation></message></context>
 <context><name>HydrationWidgets</name><message><source>What would come along with a message of yours.</source><translation>Was mit einer Nachricht von dir mitkäme.</translation></message></context>
 <context><name>HydrationWidgets</name><message><source>What {name} knew</source><translation>Was {name} wusste</translation></message></context>

@@ -438,6 +438,7 @@ class HydrationWidgets(QWidget):
     def _show_title(self, agent: Agent, at: Instant | None) -> None:
         words = self.tr("What {name} will be told") if at is None else self.tr("What {name} knew")
         text = words.format(name=agent.name)
+        self.title.shorter = self.tr("What it is told") if at is None else self.tr("What it knew")
         self.title.setToolTip(plain_tip(text))
         self.title.setText(text)
 

@@ -32,7 +32,6 @@ ERROR_MS = 20_000
 LOG_MOST = 100_000  # characters of older faults that are kept
 LONGEST = 420  # characters of one message; the rest is in its details
 YIELDS_TO = 60  # pixels, of a part of the status line that may be long
-STATUS_CHARS = 70  # of one part of the status line; all of it is in its tip
 
 
 class Message(NamedTuple):
@@ -277,7 +276,7 @@ class StatusBar(QFrame):
         """`part` is `confirmed`, `search`, `api`, `agents`, `last` or `backup`; an empty text hides
         it, and of a long one the tip has all, unless another `tip` says more."""
         label: QLabel = getattr(self, f"_{part}")
-        label.setText(text if len(text) < STATUS_CHARS else text[: STATUS_CHARS - 1] + "…")
+        label.setText(text)
         label.setToolTip(plain_tip(tip or text))
         label.setVisible(bool(text))
         restyle(label, look)

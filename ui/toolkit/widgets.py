@@ -144,16 +144,23 @@ class EmptyState(QWidget):
 
 
 class ElidedLabel(QLabel):
-    """One line that gives way when there is no room for it."""
+    """One line that gives way when there is no room for it: to fewer words that say it, if there
+    are any, and else to its beginning."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent, textFormat=Qt.TextFormat.PlainText)
+        self.shorter = ""
+
+    def shown(self) -> str:
+        """What there is room for."""
+        metrics, text = self.fontMetrics(), self.text()
+        if self.shorter and metrics.horizontalAdvance(text) > self.width():
+            text = self.shorter
+        return metrics.elidedText(text, Qt.TextElideMode.ElideRight, self.width())
 
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)
-        shown = self.fontMetrics().elidedText(
-            self.text(), Qt.TextElideMode.ElideRight, self.width()
-        )
+        shown = self.shown()
         flags = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeading
         painter.drawText(
             self.rect(), QStyle.visualAlignment(self.layoutDirection(), flags).value, shown

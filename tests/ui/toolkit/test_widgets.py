@@ -9,7 +9,7 @@ from pytestqt.qtbot import QtBot
 from ui.toolkit.plain_text import plain_box
 from ui.toolkit.theme import Theme
 from ui.toolkit.value_fields import ChoiceField
-from ui.toolkit.widgets import ElidedPill, dangerous_answer, fit_screen
+from ui.toolkit.widgets import ElidedLabel, ElidedPill, dangerous_answer, fit_screen
 
 
 @pytest.fixture
@@ -72,3 +72,15 @@ def test_a_dialog_is_never_larger_than_the_screen_it_stands_on(qtbot: QtBot) -> 
     room = over.screen().availableSize()
     assert dialog.width() < room.width()
     assert dialog.height() < room.height()
+
+
+def test_a_line_without_room_says_it_in_fewer_words_before_it_is_cut(qtbot: QtBot) -> None:
+    line = ElidedLabel()
+    qtbot.addWidget(line)
+    line.setText("What the assistant will be told")
+    line.resize(line.sizeHint())
+    assert line.shown() == line.text()
+    line.resize(line.width() - 20, line.height())
+    assert line.shown().endswith("…")
+    line.shorter = "What it is told"
+    assert line.shown() == line.shorter
