@@ -14,13 +14,14 @@ In brackets: the 95 % interval of R@10 by bootstrap over questions; `ms`: the me
 With `--nothing` each vault is asked up to 300 questions of sets of the other form (those of one
 form are about the same texts, in other languages), and as many of the other vaults of its own set:
 how many are marked "nothing near", and how many of its own answers that are among the first ten are
-lost with the mark, or not told by a pre-load. The bound was chosen on one half of each; the halves
-are drawn by chance and printed apart.
+lost with the mark, or not told by a pre-load. The weights of the signs were fitted on one half of
+the questions of LoCoMo and the sentences; which half a question is of is told by its digest.
 """
 
 from __future__ import annotations
 
 import argparse
+import hashlib
 import json
 import os
 import random
@@ -212,7 +213,7 @@ def nothing(sets: dict[str, list[Collection]], each: int = 300) -> None:
             if c.turns != found[0].turns
             for q in c.questions
         ]
-        rows: dict[str, list[tuple[float, ...]]] = {}
+        rows: dict[tuple[str, str], list[tuple[float, ...]]] = {}
         for collection in found:
             rest = [q for c in found if c is not collection for q in c.questions]
             share = each // len(found)
@@ -225,28 +226,29 @@ def nothing(sets: dict[str, list[Collection]], each: int = 300) -> None:
             try:
                 name_of = filled(vault, collection, False)
                 for kind, questions in asked.items():
-                    rows.setdefault(kind, []).extend(marked(vault, name_of, questions))
+                    for question in questions:
+                        half = "held back" if held_back(name, question) else "chosen on"
+                        line = marked(vault, name_of, question)
+                        rows.setdefault((kind, half), []).append(line)
             finally:
                 vault.close()
-        for kind, lines in rows.items():
-            dice.shuffle(lines)
-            for half, part in (("chosen on", lines[::2]), ("held back", lines[1::2])):
-                if part:
-                    report_marked(name, kind, half, np.array(part))
+        for (kind, half), lines in sorted(rows.items()):
+            report_marked(name, kind, half, np.array(lines))
 
 
-def marked(
-    vault: Vault, name_of: dict[int, str], questions: list[Question]
-) -> Iterator[tuple[float, ...]]:
-    """For each question whether it is marked, and of its answers among the first ten: how many
-    there are, are lost with the mark, and are not told by a pre-load."""
-    for question in questions:
-        hits = vault.search.search(question.text, limit=10, plain=True)
-        right = [hit for hit in hits if name_of[hit.entry.n] in question.evidence]
-        told = {hit.entry.id for hit in relevant(hits, queries.NOTHING_NEAR)}
-        far = max((hit.score for hit in hits), default=0.0) < queries.NOTHING_NEAR
-        missed = sum(hit.entry.id not in told for hit in right)
-        yield float(far), len(right), len(right) * far, missed
+def held_back(name: str, question: Question) -> bool:
+    return hashlib.blake2b((question.text + name).encode()).digest()[0] % 2 == 1
+
+
+def marked(vault: Vault, name_of: dict[int, str], question: Question) -> tuple[float, ...]:
+    """Whether the question is marked, and of its answers among the first ten: how many there are,
+    are lost with the mark, and are not told by a pre-load."""
+    hits = vault.search.search(question.text, limit=10, plain=True)
+    right = [hit for hit in hits if name_of[hit.entry.n] in question.evidence]
+    told = {hit.entry.id for hit in relevant(hits, queries.NOTHING_NEAR)}
+    far = max((hit.score for hit in hits), default=0.0) < queries.NOTHING_NEAR
+    missed = sum(hit.entry.id not in told for hit in right)
+    return float(far), len(right), len(right) * far, missed
 
 
 def report_marked(name: str, kind: str, half: str, lines: Any) -> None:
