@@ -80,7 +80,7 @@ def curl(document: Document, method: str, path: str, operation: Document) -> str
             path += f"?{shown['name']}={shown['schema']['examples'][0]}"
     words += [f'"$KEEPSAKE{path}"', '-H "Authorization: Bearer $TOKEN"']
     content = operation.get("requestBody", {}).get("content", {})
-    if "application/json" in content:
+    if "application/json" in content and "application/zip" not in content:
         example = _example(document, content["application/json"]["schema"])
         words.append("--json " + _quoted(json.dumps(example, ensure_ascii=False)))
     elif content:
