@@ -298,6 +298,8 @@ COMMANDS: dict[str, tuple[str, str, str]] = {
     "test": ("app.cli.proof", "test", "Check what you expect of memory."),
     "bisect": ("app.cli.proof", "bisect", "Find the change since which it is wrong."),
     "still-true": ("app.cli.proof", "still_true", "Confirm a few memories a day, or say no."),
+    "beliefs": ("app.cli.beliefs", "beliefs", "Compare what other assistants believe about you."),
+    "passport": ("app.cli.beliefs", "passport", "The text that sets another assistant right."),
     "blame": ("app.cli.proof", "blame", "Find the memory behind what an assistant said."),
     "block": ("app.cli.blocks", "block", "Show, set and edit blocks."),
     "conflicts": ("app.cli.review", "conflicts", "Memories that contradict each other; settle it."),

@@ -150,6 +150,7 @@ _MANY_BEFORE = _words(
     with and or like about including than mit und oder wie über sowie gegen samt
     """
 )
+_COPULAS = _words("is are was were ist sind war waren")
 _WHEN = _words("at on um am ab bis by until from since seit")
 _ENDINGS = ("ing", "ed", "es", "en", "er", "em", "et", "te", "s", "e", "n", "t")
 _UNIQUE = re.compile(
@@ -209,12 +210,13 @@ class Said:
     many: bool  # it speaks of what there may be many of
     verb: int  # where its verb stands; -1: not known
     unique: bool  # somebody is the one who has a role
+    copula: bool  # its verb only says that something is
     text: str
 
 
 def difference(a: str, b: str) -> str | None:
     """In what two texts contradict each other; None where they may both be true."""
-    ones, others = _sentences(a), _sentences(b)
+    ones, others = said_in(a), said_in(b)
     if not ones or not others:
         return None
     for one in ones:
@@ -229,7 +231,7 @@ def difference(a: str, b: str) -> str | None:
 def _by_pattern(one: Said, other: Said) -> bool:
     """Whether both settle the same of the same, in ways that cannot both be; where more than one
     thing differs they are not of the same."""
-    mine, yours = _values(one), _values(other)
+    mine, yours = values_of(one), values_of(other)
     for here, there in ((mine, yours), (yours, mine)):
         own = {part.sort for value, part in here.items() if value not in there}
         if len(own - {"word"}) > 1:
@@ -267,7 +269,7 @@ def _begins(entry: Entry, now: Instant) -> Instant:
 
 
 @lru_cache(maxsize=20_000)
-def _sentences(text: str) -> tuple[Said, ...]:
+def said_in(text: str) -> tuple[Said, ...]:
     text = _ORDINAL.sub(r"\1 ", text[:MOST_CHARS])  # "3. Mai" ends no sentence
     found = sentences(text)[:MOST_SENTENCES]
     return tuple(said for said in map(_said, found) if said.parts)
@@ -292,7 +294,8 @@ def _said(text: str) -> Said:
         if part is not None:
             parts.append(part)
     many = any(word in _MANY for word in plain)
-    return Said(tuple(parts), odd, many, verb, bool(_UNIQUE.match(text)), text)
+    copula = verb >= 0 and tokens[verb].group().lower() in _COPULAS
+    return Said(tuple(parts), odd, many, verb, bool(_UNIQUE.match(text)), copula, text)
 
 
 def _part(match: re.Match[str], place: int, before: str) -> Part | None:
@@ -315,7 +318,7 @@ def _part(match: re.Match[str], place: int, before: str) -> Part | None:
         return None
     if word in _SAME:
         return Part("word", _SAME[word], place, before)
-    return Part("name" if written[0].isupper() else "word", _stem(word), place, before)
+    return Part("name" if written[0].isupper() else "word", stem_of(word), place, before)
 
 
 @cache
@@ -324,7 +327,7 @@ def _empty() -> frozenset[str]:
 
 
 @lru_cache(maxsize=16_384)
-def _stem(word: str) -> str:
+def stem_of(word: str) -> str:
     """One form of a word for English and German alike: short sentences do not say which they are
     of."""
     for ending in _ENDINGS:
@@ -360,7 +363,7 @@ def _clock(text: str) -> str:
 def _opposed(one: Said, other: Said) -> str | None:
     if len(one.parts) < 2 or len(other.parts) < 2:
         return None
-    mine, yours = _values(one), _values(other)
+    mine, yours = values_of(one), values_of(other)
     common = mine.keys() & yours.keys()
     fewer = min(len(mine), len(yours))
     if len(common) < max(2, _LEAST_SHARED * fewer):
@@ -378,7 +381,7 @@ def _opposed(one: Said, other: Said) -> str | None:
     return _other_value(one, other, only_mine, only_yours, common)
 
 
-def _values(said: Said) -> dict[str, Part]:
+def values_of(said: Said) -> dict[str, Part]:
     """Its parts by what they say; a stem counts for a word and a name alike."""
     return {
         part.value if part.sort in ("word", "name") else f"{part.sort} {part.value}": part
@@ -415,7 +418,7 @@ def _other_word(one: Said, other: Said, mine: Sequence[Part], yours: Sequence[Pa
 
 @cache
 def _opposites() -> frozenset[frozenset[str]]:
-    return frozenset(frozenset(map(_stem, pair)) for pair in _OPPOSITES)
+    return frozenset(frozenset(map(stem_of, pair)) for pair in _OPPOSITES)
 
 
 def _other_value(

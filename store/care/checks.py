@@ -133,6 +133,7 @@ _TIMES = {
     "erasures": ("at",),
     "handed_out": ("at",),
     "conflicts": ("noticed_at", "older_written", "newer_written", "settled_at"),
+    "beliefs": ("agreed_at", "seen_at"),
 }
 _JSON = {
     "object": {

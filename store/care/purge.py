@@ -150,6 +150,14 @@ WORDS: tuple[WordColumns, ...] = (
         ("entries", "vectors"),
         f"first IN (SELECT n / {PART} * {PART} FROM entries WHERE id {_among('entries')})",
     ),
+    WordColumns(
+        "beliefs",
+        ("statement", "source"),
+        f"entry IN (SELECT n FROM entries WHERE id {_among('entries')})",
+        "beliefs of others",
+        quotes=True,
+        by=("source", "statement"),
+    ),
     WordColumns("handed_out", ("path",), f"entry_id {_among('entries')}"),
     WordColumns(
         "saved_searches", ("name", "query"), "0", "saved searches", quotes=True, by=("name",)
@@ -209,6 +217,7 @@ WORDLESS: dict[str, tuple[str, ...]] = {
     "conflicts": (
         *("difference", "noticed_at", "older_written", "newer_written", "settled", "settled_at"),
     ),
+    "beliefs": ("decision", "agreed_at", "seen_at"),
     "calls": ("at", "agent_id", "door", "entry_ids", "status"),
     "mirrors": ("id", "folder", "scope", "writer", "state", "created_at"),
     "mirror_files": ("mirror_id", "entry_id", "file_digest", "seen_at"),

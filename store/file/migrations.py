@@ -124,6 +124,11 @@ def step_7_matrix(db: UtilsDatabase) -> None:
     _run(db, _SCHEMA_MATRIX)
 
 
+def step_8_beliefs(db: UtilsDatabase) -> None:
+    """What other assistants say of the owner: when it agreed with a memory, what was said to it."""
+    _run(db, _SCHEMA_BELIEFS)
+
+
 STEPS: tuple[Step, ...] = (
     step_1_vault,
     step_2_pairs,
@@ -132,6 +137,7 @@ STEPS: tuple[Step, ...] = (
     step_5_words,
     step_6_truth,
     step_7_matrix,
+    step_8_beliefs,
 )
 
 
@@ -517,6 +523,20 @@ CREATE TABLE matrix_parts (         -- derived: entries and vectors as a search 
 CREATE TRIGGER matrix_parts_delete AFTER DELETE ON entries BEGIN
     DELETE FROM matrix_parts WHERE first = old.n / 2048 * 2048;
 END;;
+"""
+
+
+_SCHEMA_BELIEFS = """
+CREATE TABLE beliefs (              -- what others say of the owner, as far as something came of it
+    source TEXT NOT NULL,           -- whose belief it is, as the owner calls them
+    statement TEXT NOT NULL,
+    entry INTEGER REFERENCES entries (n) ON DELETE CASCADE,  -- the memory it was compared with
+    decision TEXT NOT NULL,         -- empty, wrong, ignored
+    agreed_at TEXT,                 -- when it and the memory last said the same
+    seen_at TEXT NOT NULL,          -- when they last said it
+    PRIMARY KEY (source, statement)
+) WITHOUT ROWID;;
+CREATE INDEX beliefs_by_entry ON beliefs (entry);;
 """
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from app.errors import Invalid
 from app.markdown.found import Ignored, Importer
-from app.markdown.importers.chat_exports import ChatGPT, ClaudeExport
+from app.markdown.importers.chat_exports import ChatGPT, ClaudeExport, Gemini
 from app.markdown.importers.graphs import Logseq, Notion
 from app.markdown.importers.json_rows import Letta, Mem0, MemoryJsonl
 from app.markdown.importers.lists import Lists, Table
@@ -21,6 +21,7 @@ IMPORTERS: tuple[Importer, ...] = (
     PortableMemory(),
     ClaudeExport(),
     ChatGPT(),
+    Gemini(),
     Letta(),
     MemoryJsonl(),
     Mem0(),

@@ -1,9 +1,11 @@
-"""Claude's data export: memories.json (a list or one object), projects.json, conversations.json."""
+"""The exports of chat accounts: ChatGPT's conversations with what it noted of the person; Claude's
+memories.json (a list or one object), projects.json and conversations.json; Gemini's activity."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
+from html import unescape
 from typing import Any
 
 from app.markdown.found import (
@@ -41,6 +43,7 @@ class ChatGPT:
         return _files(sources)
 
     def read(self, sources: Sources, scope: Scope | None) -> Iterator[Found]:
+        noted = ("", "", "")  # when, where and what it last had noted of the person
         for file in _files(sources):
             try:
                 conversations = rows(load(file))
@@ -48,7 +51,12 @@ class ChatGPT:
                 yield Refusal(file.name, str(error))
                 continue
             for number, row in enumerate(conversations, 1):
-                yield from _chatgpt_conversation(f"{file.name} #{number}", row, scope or USER)
+                origin = f"{file.name} #{number}"
+                yield from _chatgpt_conversation(origin, row, scope or USER)
+                noted = max(noted, _noted(origin, row))
+        for line in _NOTED.split(noted[2]):
+            if line.strip():
+                yield FoundClaim(noted[1], claim_draft(line.strip(), scope or USER, noted[0]))
 
 
 def _files(sources: Sources) -> list[SourceFile]:
@@ -75,6 +83,24 @@ def _chatgpt_conversation(origin: str, row: Mapping[str, Any], scope: Scope) -> 
             yield FoundClaim(f"{origin} {title}", claim_draft(claim, scope, at))
 
 
+# The list of all that was noted, as ChatGPT is given it: `1. [2025-03-01]. Lives in Bonn.`
+_NOTED = re.compile(r"^\s*\d+\.\s*(?:\[[\d-]+\]\.?)?\s*", re.MULTILINE)
+
+
+def _noted(origin: str, row: Mapping[str, Any]) -> tuple[Instant, str, str]:
+    """The last list of noted memories in a conversation, and when: the newest is what it has."""
+    found = ("", "", "")
+    mapping = row.get("mapping")
+    for node in mapping.values() if isinstance(mapping, Mapping) else ():
+        message = node.get("message") if isinstance(node, Mapping) else None
+        if isinstance(message, Mapping):
+            said = _field(message, "content", "model_set_context")
+            if isinstance(said, str) and said.strip():
+                at = moment(message.get("create_time")) or moment(row.get("update_time")) or ""
+                found = max(found, (at, f"{origin} {text(row, 'title')}".strip(), said))
+    return found
+
+
 def claim_draft(claim: str, scope: Scope, at: Instant | None) -> EntryDraft:
     """Something said about the person, as it would be stored if the owner agrees."""
     return EntryDraft(
@@ -83,7 +109,7 @@ def claim_draft(claim: str, scope: Scope, at: Instant | None) -> EntryDraft:
         key=key_for(claim),
         category="memory",
         kind="fact",
-        created_at=at,
+        created_at=at or None,
     )
 
 
@@ -330,3 +356,69 @@ def _entry(
         ),
         keyed=False,
     )
+
+
+_PROMPTED = re.compile(r"^(?:Prompted|Eingegeben:?|Prompt:)\s+")
+_BREAKS = re.compile(r"</(?:p|div|li|h[1-6]|tr|ul|ol|table)>|<br\s*/?>", re.IGNORECASE)
+_TAGS = re.compile(r"<[^>]*>")
+
+
+class Gemini:
+    """Google Takeout's My Activity of the Gemini apps: one exchange a row, the newest first."""
+
+    name = "gemini"
+    label = "Gemini activity"
+
+    def takes(self, sources: Sources) -> list[SourceFile]:
+        return [
+            file for file in self.reads(sources) if any(map(_is_gemini, rows(try_load(file))[:3]))
+        ]
+
+    def reads(self, sources: Sources) -> list[SourceFile]:
+        return [file for file in sources.ending(".json") if "activity" in _letters(file.base)]
+
+    def read(self, sources: Sources, scope: Scope | None) -> Iterator[Found]:
+        for file in sources.files:
+            talks: dict[str, list[FoundTurn]] = {}
+            for row in _rows(file):
+                if isinstance(row, Refusal):
+                    yield row
+                elif turns := _exchange(row):
+                    # Rows of one chat have its address; else a day is one conversation.
+                    at = turns[0].at or ""
+                    talks.setdefault(text(row, "titleUrl") or at[:10], []).extend(reversed(turns))
+            for name, turns in sorted(talks.items()):
+                ordered = tuple(reversed(turns))
+                title = ordered[0].content.splitlines()[0][:80]
+                ident = key_for(name + ordered[0].content)
+                origin = f"{file.name} {title}"
+                yield FoundConversation(origin, f"gemini-{ident}", title, ordered[0].at, ordered)
+
+
+def _letters(name: str) -> str:
+    return re.sub(r"[^a-z]", "", name.lower().replace("aktivit", "activity"))
+
+
+def _is_gemini(row: Mapping[str, Any]) -> bool:
+    named = f"{text(row, 'header')} {' '.join(texts(row.get('products')))}"
+    return "gemini" in named.lower() or "bard" in named.lower()
+
+
+def _exchange(row: Mapping[str, Any]) -> list[FoundTurn]:
+    """What was asked and what came back. Rows of other deeds (a chat renamed) have neither."""
+    at = moment(row.get("time"))
+    said = {text(one, "name"): text(one, "value") for one in rows(row.get("details") or [])}
+    title = text(row, "title")
+    asked = said.get("Request") or (
+        _PROMPTED.sub("", title) if _PROMPTED.match(title) or row.get("safeHtmlItem") else ""
+    )
+    html = "\n".join(text(one, "html") for one in rows(row.get("safeHtmlItem") or []))
+    answered = said.get("Response") or _plain(html)
+    pairs = (("user", asked), ("assistant", answered))
+    return [FoundTurn(role, words, at) for role, words in pairs if words]
+
+
+def _plain(html: str) -> str:
+    marked = re.sub(r"<li[^>]*>", "- ", _BREAKS.sub("\n", html), flags=re.IGNORECASE)
+    lines = (line.rstrip() for line in unescape(_TAGS.sub("", marked)).splitlines())
+    return "\n".join(lines).strip()
