@@ -25,6 +25,7 @@ from PySide6.QtWidgets import (
 
 from app.care.encryption import ChosenKey, Encryption
 from app.care.vault_key import open_ring
+from app.connect.mcp_clients import claude_home
 from app.samples import Samples
 from store.records import USER, Entry, Scope
 from store.tables.entry_filter import EntryFilter
@@ -33,7 +34,10 @@ from ui.files.machines_dialog import MachinesDialog
 from ui.files.mirrors_dialog import MirrorsDialog
 from ui.hydration.pane import HydrationPane
 from ui.insight.conflicts import SinceDialog
+from ui.memory.erase_dialog import EraseDialog
+from ui.proof.bisect import BisectDialog
 from ui.proof.install import BlameDialog
+from ui.proof.radar import RadarStep
 from ui.proof.still_true import EDIT, NO, StillTrueView
 from ui.toolkit.help_window import WhatIsThis
 from ui.vault.backups_dialog import RescueDialog
@@ -156,6 +160,28 @@ def _blame(desk: Desk) -> None:
     dialog.look_up.click()
 
 
+def _bisect(desk: Desk) -> None:
+    """At the second question."""
+    desk.act("bisect")
+    desk.rest()
+    dialog = desk.window.findChildren(BisectDialog)[0]
+    dialog.begin.click()
+    desk.rest()
+    dialog.good.click()
+
+
+def _radar(desk: Desk) -> None:
+    """An erase that was looked around for: a note of an agent, and a mirrored folder of before."""
+    entry = desk.entries("deploy_target")[0]
+    note = claude_home() / "CLAUDE.md"
+    note.parent.mkdir(parents=True, exist_ok=True)
+    note.write_text(f"# Notes\n\n- {entry.content}\n", encoding="utf-8")
+    desk.window.shell.bulk.ask_erase([entry.id])
+    desk.rest()
+    dialog = desk.window.findChildren(EraseDialog)[-1]
+    dialog.findChildren(RadarStep)[0].go.click()
+
+
 def _merge(desk: Desk) -> None:
     _select(desk, ALIKE)
     desk.act("merge")
@@ -199,11 +225,12 @@ DIALOGS: dict[str, Callable[[Desk], object]] = {
     "AgentFilesDialog": _action("agent_files"),
     "AgentsDialog": _action("agents"),
     "BackupsDialog": _action("backups"),
+    "BisectDialog": _bisect,
     "BlameDialog": _blame,
     "CompareDialog": _compare,
     "CorrectDialog": _correct,
     "EncryptDialog": _encrypt,
-    "EraseDialog": _action("wipe_vault"),
+    "EraseDialog": _radar,
     "ExpectDialog": _expect,
     "ExpectationsDialog": _action("memory_tests"),
     "ExportDialog": _action("export"),

@@ -5,16 +5,19 @@ then, or a memory test. Each answer halves what is left."""
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from typing import TYPE_CHECKING
 
 from app.errors import Invalid, NotFound
-from app.proof.sight import Then
-from store.records import ChangeGroup
-from store.tables import change_log
+from app.proof.sight import Now, Sight, Then
+from store.instants import Instant
+from store.records import Agent, ChangeGroup
+from store.tables import change_log, vault_values
 
 if TYPE_CHECKING:
+    from app.history.history import ChangedThing
     from app.vault import Vault
 
 # What the log keeps beside what agents are told.
@@ -121,3 +124,106 @@ class Bisect:
             return Then(self._vault, first.id - 1, first.at)
         group = self.groups[place]
         return Then(self._vault, group.id + group.size - 1, group.at)
+
+
+STATE = "bisect"  # of the vault: the walk that was left, by ids alone
+MATCHES = 10  # of a question that are shown
+
+
+@dataclass(frozen=True, slots=True)
+class Walk:
+    """What a person is finding out. Without a `question` it is about the start of a run. `answers`
+    are (change, verdict) in the order they were given."""
+
+    agent: str
+    workspace: str = ""
+    question: str = ""
+    good: int = 0
+    answers: tuple[tuple[int, str], ...] = ()
+
+    def answered(self, change: int, verdict: str) -> Walk:
+        return replace(self, answers=(*self.answers, (change, verdict)))
+
+    def back(self) -> Walk:
+        return replace(self, answers=self.answers[:-1])
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """Where a walk stands. `ask`: the change to judge, None once it is over; `then` is what the
+    agent got after it, `now` what it gets now. `suspects`: once it is over the change, or those
+    between which nobody could tell; `changed` is what the one change did."""
+
+    changes: int
+    left: int
+    ask: ChangeGroup | None = None
+    about: tuple[str, ...] = ()
+    then: str = ""
+    now: str = ""
+    suspects: tuple[ChangeGroup, ...] = ()
+    changed: tuple[ChangedThing, ...] = ()
+
+
+def step_of(vault: Vault, walk: Walk) -> Step:
+    """The next question of a walk, or its end. Raises NotFound, Invalid and Refused."""
+    agent = vault.agents.read(walk.agent)
+    bisect = Bisect(vault, walk.good)
+    halving = bisect.replayed(walk.answers)
+    middle = halving.middle
+    if middle is None:
+        found = tuple(halving.suspects)
+        alone = found[0] if len(found) == 1 else None
+        return Step(
+            len(bisect.groups),
+            0,
+            about=_about(vault, alone),
+            suspects=found,
+            changed=tuple(vault.history.details(alone.id)) if alone else (),
+        )
+    group = bisect.groups[middle]
+    return Step(
+        len(bisect.groups),
+        halving.questions_left,
+        group,
+        _about(vault, group),
+        _given(bisect.after(middle), agent, walk),
+        _given(Now(vault), agent, walk),
+    )
+
+
+def _about(vault: Vault, group: ChangeGroup | None) -> tuple[str, ...]:
+    return vault.history.names([group]).get(group.id, ()) if group is not None else ()
+
+
+def _given(sight: Sight, agent: Agent, walk: Walk) -> str:
+    """The exact text at the start of a run, or what the question brings, best first."""
+    if not walk.question:
+        return sight.told(agent, walk.workspace).text
+    found = sight.ranked(agent, walk.workspace, walk.question, MATCHES)
+    return "\n".join(f"{one.entry.key}: {one.entry.content}" for one in found if one.entry)
+
+
+def kept_walk(vault: Vault) -> Walk | None:
+    """The walk that was left, if any."""
+    with vault.database.read() as db:
+        kept = vault_values.read(db, STATE)
+    try:
+        said = json.loads(kept) if kept else None
+        return Walk(**{**said, "answers": tuple(map(tuple, said["answers"]))}) if said else None
+    except (TypeError, ValueError, KeyError):  # of another version
+        return None
+
+
+def keep_walk(vault: Vault, walk: Walk | None) -> None:
+    """Keeps it for the next time; None: there is none any more. A question is words, which an
+    erase would not find here: such a walk is not kept."""
+    said = asdict(walk) if walk is not None and not walk.question else None
+    with vault.database.write() as db:
+        vault_values.put(db, STATE, json.dumps(said))
+
+
+def last_change_before(vault: Vault, moment: Instant) -> int:
+    """The last change made up to then; 0: none was."""
+    with vault.database.read() as db:
+        groups = change_log.groups_after(db, 0)
+    return max((group.id + group.size - 1 for group in groups if group.at <= moment), default=0)

@@ -198,6 +198,46 @@
 <context><name>BackupsDialog</name><message><source>by the schedule</source><translation>nach Plan</translation></message></context>
 <context><name>BackupsDialog</name><message><source>on demand</source><translation>auf Wunsch</translation></message></context>
 <context><name>BlameDialog</name><message><source>A sentence of an assistant; the memories behind it are found.</source><translation>Ein Satz eines Assistenten; gefunden werden die Erinnerungen dahinter.</translation></message></context>
+<context><name>BisectDialog</name><message><source>Add an agent first: what it is told is shown.</source><translation>Füge zuerst einen Agenten hinzu: Gezeigt wird, was er erfährt.</translation></message></context>
+<context><name>BisectDialog</name><message><source>After: {change}</source><translation>Nach: {change}</translation></message></context>
+<context><name>BisectDialog</name><message><source>Agent</source><translation>Agent</translation></message></context>
+<context><name>BisectDialog</name><message><source>Another change near it is shown instead.</source><translation>Stattdessen wird eine andere Änderung in der Nähe gezeigt.</translation></message></context>
+<context><name>BisectDialog</name><message><source>Asked</source><translation>Gefragt</translation></message></context>
+<context><name>BisectDialog</name><message><source>Back</source><translation>Zurück</translation></message></context>
+<context><name>BisectDialog</name><message><source>Bad</source><translation>Falsch</translation></message></context>
+<context><name>BisectDialog</name><message><source>Begin</source><translation>Beginnen</translation></message></context>
+<context><name>BisectDialog</name><message><source>Begin again</source><translation>Neu beginnen</translation></message></context>
+<context><name>BisectDialog</name><message><source>Don't know</source><translation>Weiß nicht</translation></message></context>
+<context><name>BisectDialog</name><message><source>Drops every answer and asks anew.</source><translation>Verwirft alle Antworten und fragt neu.</translation></message></context>
+<context><name>BisectDialog</name><message><source>Empty: what it is told at the start of a run</source><translation>Leer: was er am Anfang eines Laufs erfährt</translation></message></context>
+<context><name>BisectDialog</name><message><source>Going through the changes…</source><translation>Die Änderungen werden durchgegangen …</translation></message></context>
+<context><name>BisectDialog</name><message><source>Good</source><translation>Richtig</translation></message></context>
+<context><name>BisectDialog</name><message><source>I do: I read what it got</source><translation>Ich: Ich lese, was er bekam</translation></message></context>
+<context><name>BisectDialog</name><message><source>It has been answering wrong since…</source><translation>Er antwortet falsch seit …</translation></message></context>
+<context><name>BisectDialog</name><message><source>It was right</source><translation>Richtig war es</translation></message></context>
+<context><name>BisectDialog</name><message><source>It was undone since.</source><translation>Sie wurde inzwischen rückgängig gemacht.</translation></message></context>
+<context><name>BisectDialog</name><message><source>Keepsake goes through the changes by halves and shows what the agent got at each. You say whether it was right; a few answers lead to the one change.</source><translation>Keepsake halbiert die Änderungen immer wieder und zeigt, was der Agent damals bekam. Du sagst, ob es richtig war; wenige Antworten führen zu der einen Änderung.</translation></message></context>
+<context><name>BisectDialog</name><message><source>Since this: {change}</source><translation>Seit dieser Änderung: {change}</translation></message></context>
+<context><name>BisectDialog</name><message><source>Takes all of it back; that can be undone, too.</source><translation>Nimmt sie ganz zurück; auch das lässt sich rückgängig machen.</translation></message></context>
+<context><name>BisectDialog</name><message><source>Takes your last answer back.</source><translation>Nimmt deine letzte Antwort zurück.</translation></message></context>
+<context><name>BisectDialog</name><message><source>Undo this change</source><translation>Diese Änderung rückgängig machen</translation></message></context>
+<context><name>BisectDialog</name><message><source>What it gets now</source><translation>Was er jetzt bekommt</translation></message></context>
+<context><name>BisectDialog</name><message><source>What it got then</source><translation>Was er damals bekam</translation></message></context>
+<context><name>BisectDialog</name><message><source>What was asked when the answer went wrong.</source><translation>Was gefragt wurde, als die Antwort falsch war.</translation></message></context>
+<context><name>BisectDialog</name><message><source>When it was certainly right still.</source><translation>Wann es sicher noch richtig war.</translation></message></context>
+<context><name>BisectDialog</name><message><source>Where it worked; what it is told depends on it.</source><translation>Wo er gearbeitet hat; davon hängt ab, was er erfährt.</translation></message></context>
+<context><name>BisectDialog</name><message><source>Who judges</source><translation>Wer urteilt</translation></message></context>
+<context><name>BisectDialog</name><message><source>Whose answers went wrong.</source><translation>Wessen Antworten falsch wurden.</translation></message></context>
+<context><name>BisectDialog</name><message><source>With this the agent would have answered right.</source><translation>Damit hätte der Agent richtig geantwortet.</translation></message></context>
+<context><name>BisectDialog</name><message><source>With this the agent would have answered wrong.</source><translation>Damit hätte der Agent falsch geantwortet.</translation></message></context>
+<context><name>BisectDialog</name><message><source>Workspace</source><translation>Arbeitsbereich</translation></message></context>
+<context><name>BisectDialog</name><message><source>You read and judge, or a memory test does it by itself.</source><translation>Du liest und urteilst, oder ein Gedächtnistest tut es von selbst.</translation></message></context>
+<context><name>BisectDialog</name><message><source>a day ago</source><translation>vor einem Tag</translation></message></context>
+<context><name>BisectDialog</name><message><source>a month ago</source><translation>vor einem Monat</translation></message></context>
+<context><name>BisectDialog</name><message><source>a week ago</source><translation>vor einer Woche</translation></message></context>
+<context><name>BisectDialog</name><message><source>none</source><translation>keine</translation></message></context>
+<context><name>BisectDialog</name><message><source>when the log begins</source><translation>am Anfang des Protokolls</translation></message></context>
+<context><name>BisectDialog</name><message><source>{left}, {total}. Was what it got then right?</source><translation>{left}, {total}. War richtig, was er damals bekam?</translation></message></context>
 <context><name>BlameDialog</name><message><source>Correct…</source><translation>Berichtigen…</translation></message></context>
 <context><name>BlameDialog</name><message><source>Find its memory</source><translation>Erinnerung dazu finden</translation></message></context>
 <context><name>BlameDialog</name><message><source>Last told to {agent}, {when}, by {call}</source><translation>Zuletzt {agent} gesagt, {when}, durch {call}</translation></message></context>
@@ -535,13 +575,17 @@
 <context><name>EraseDialog</name><message><source>Gone from sight, and not yet from everywhere: {why}. Keepsake goes on with it the next time it opens, and hourly.</source><translation>Nicht mehr zu sehen, aber noch nicht überall fort: {why}. Keepsake macht beim nächsten Öffnen und stündlich damit weiter.</translation></message></context>
 <context><name>EraseDialog</name><message><source>Gone from the vault, its log and its backups.</source><translation>Fort aus dem Tresor, seinem Verlauf und seinen Sicherungen.</translation></message></context>
 <context><name>EraseDialog</name><message><source>It may still be in {where}, which cannot be looked into. Remove what you do not need any more.</source><translation>Es kann noch in {where} stehen; dort lässt sich nicht nachsehen. Entferne, was du nicht mehr brauchst.</translation></message></context>
+<context><name>EraseDialog</name><message><source>Looked into {n} other files until {when}</source><translation>In {n} andere Dateien geschaut, bis {when}</translation></message></context>
 <context><name>EraseDialog</name><message><source>Not looked into: {path}</source><translation>Nicht durchsucht: {path}</translation></message></context>
 <context><name>EraseDialog</name><message><source>Otherwise the words they came from stay where they were said.</source><translation>Sonst bleibt das Gesagte stehen, aus dem sie gelernt wurden.</translation></message></context>
 <context><name>EraseDialog</name><message><source>Receipt {id}</source><translation>Beleg {id}</translation></message></context>
 <context><name>EraseDialog</name><message><source>State: {state}</source><translation>Stand: {state}</translation></message></context>
+<context><name>EraseDialog</name><message><source>Still in {path}</source><translation>Noch in {path}</translation></message></context>
+<context><name>EraseDialog</name><message><source>Taken out of {path}</source><translation>Entfernt aus {path}</translation></message></context>
 <context><name>EraseDialog</name><message><source>The bytes go from the vault, its history and its backups, and cannot be brought back. Forgetting can be undone; this cannot.</source><translation>Die Bytes verschwinden aus dem Tresor, seinem Verlauf und seinen Sicherungen und sind nicht zurückzuholen. Vergessen lässt sich rückgängig machen; dies nicht.</translation></message></context>
 <context><name>EraseDialog</name><message><source>The file was rewritten.</source><translation>Die Datei wurde neu geschrieben.</translation></message></context>
 <context><name>EraseDialog</name><message><source>To be sure, type “{word}”:</source><translation>Tippe zur Sicherheit „{word}“:</translation></message></context>
+<context><name>EraseDialog</name><message><source>Told to {agent}, last {when}</source><translation>{agent} hat es erfahren, zuletzt {when}</translation></message></context>
 <context><name>EraseDialog</name><message><source>Type the name to be sure</source><translation>Tippe zur Sicherheit den Namen</translation></message></context>
 <context><name>EraseDialog</name><message><source>What was said where it was learned is still in its conversation or channel.</source><translation>Was dort gesagt wurde, wo es gelernt wurde, steht noch im Gespräch oder Kanal.</translation></message></context>
 <context><name>EraseDialog</name><message><source>What: {what}</source><translation>Was: {what}</translation></message></context>
@@ -563,6 +607,7 @@
 <context><name>EraseDialog</name><message><source>memories: {n}</source><translation>Erinnerungen: {n}</translation></message></context>
 <context><name>EraseDialog</name><message><source>mirrored files: {n}</source><translation>gespiegelte Dateien: {n}</translation></message></context>
 <context><name>EraseDialog</name><message><source>pending</source><translation>noch nicht fertig</translation></message></context>
+<context><name>EraseDialog</name><message><source>places in other files: {n}</source><translation>Stellen in anderen Dateien: {n}</translation></message></context>
 <context><name>EraseDialog</name><message><source>proposals: {n}</source><translation>Vorschläge: {n}</translation></message></context>
 <context><name>EraseDialog</name><message><source>questions of agents: {n}</source><translation>Anfragen von Agenten: {n}</translation></message></context>
 <context><name>EraseDialog</name><message><source>saved searches: {n}</source><translation>gespeicherte Suchen: {n}</translation></message></context>
@@ -1124,6 +1169,22 @@
 <context><name>QuickCapture</name><message><source>What should be remembered about you?</source><translation>Was soll über dich behalten werden?</translation></message></context>
 <context><name>QuickCapture</name><message><source>What to remember</source><translation>Was zu behalten ist</translation></message></context>
 <context><name>QuickCapture</name><message><source>Write it as you would say it; words with # become labels.</source><translation>Schreib es, wie du es sagen würdest; Worte mit # werden Schlagwörter.</translation></message></context>
+<context><name>RadarPage</name><message><source>Back to the question</source><translation>Zurück zur Frage</translation></message></context>
+<context><name>RadarPage</name><message><source>Looked into {n} of {total} files…</source><translation>In {n} von {total} Dateien geschaut …</translation></message></context>
+<context><name>RadarPage</name><message><source>Looking into what agents and you keep on this machine…</source><translation>Es wird nachgesehen, was Agenten und du auf diesem Rechner aufbewahren …</translation></message></context>
+<context><name>RadarPage</name><message><source>Looking through files</source><translation>Dateien werden durchsucht</translation></message></context>
+<context><name>RadarPage</name><message><source>Nothing is erased before you say so there.</source><translation>Nichts wird gelöscht, bevor du es dort sagst.</translation></message></context>
+<context><name>RadarPage</name><message><source>Stop looking</source><translation>Suche beenden</translation></message></context>
+<context><name>RadarPage</name><message><source>What Keepsake wrote goes with the erase. Tick files of others that it should be taken out of; the space bar ticks.</source><translation>Was Keepsake geschrieben hat, verschwindet mit dem Löschen. Hake fremde Dateien an, aus denen es entfernt werden soll; die Leertaste setzt den Haken.</translation></message></context>
+<context><name>RadarPage</name><message><source>What was not looked into is named.</source><translation>Was nicht angesehen wurde, wird genannt.</translation></message></context>
+<context><name>RadarPage</name><message><source>Where its words still are</source><translation>Wo die Worte noch stehen</translation></message></context>
+<context><name>RadarPage</name><message><source>Who was told it, and the files that say it</source><translation>Wer es erfahren hat, und die Dateien, in denen es steht</translation></message></context>
+<context><name>RadarPage</name><message><source>{files} ({size}). The same said in other words is not found.</source><translation>{files} ({size}). Dasselbe in anderen Worten wird nicht gefunden.</translation></message></context>
+<context><name>RadarStep</name><message><source>Look where else it is…</source><translation>Nachsehen, wo es noch steht …</translation></message></context>
+<context><name>RadarStep</name><message><source>Looking for copies</source><translation>Kopien werden gesucht</translation></message></context>
+<context><name>RadarStep</name><message><source>No other file that was looked into says it.</source><translation>In keiner anderen Datei, die angesehen wurde, steht es.</translation></message></context>
+<context><name>RadarStep</name><message><source>Some places were not looked into.</source><translation>Manches wurde nicht angesehen.</translation></message></context>
+<context><name>RadarStep</name><message><source>Which agents were told it, and which files on this machine say its words.</source><translation>Welche Agenten es erfahren haben und in welchen Dateien dieses Rechners die Worte stehen.</translation></message></context>
 <context><name>RescueDialog</name><message><source>Its latest backup can take its place. The file that cannot be opened is kept beside the backups.</source><translation>Seine letzte Sicherung kann an seine Stelle treten. Die Datei, die sich nicht öffnen lässt, bleibt bei den Sicherungen liegen.</translation></message></context>
 <context><name>RescueDialog</name><message><source>Quit</source><translation>Beenden</translation></message></context>
 <context><name>RescueDialog</name><message><source>Restore the backup of {when}</source><translation>Sicherung vom {when} zurückholen</translation></message></context>
@@ -1454,6 +1515,7 @@
 <context><name>errors</name><message><source>CSV table</source><translation>CSV-Tabelle</translation></message></context>
 <context><name>errors</name><message><source>Change {0} did not make a version of {1}. What was there before a correction comes back by undoing the correction.</source><translation>Änderung {0} hat keine Fassung von {1} erzeugt. Was vor einer Berichtigung da war, kommt zurück, wenn du die Berichtigung rückgängig machst.</translation></message></context>
 <context><name>errors</name><message><source>Change {0} is none of those that are looked at.</source><translation>Die Änderung {0} ist keine von denen, die untersucht werden.</translation></message></context>
+<context><name>errors</name><message><source>Change {0} is none of those that are looked at.</source><translation>Die Änderung {0} gehört nicht zu denen, die angesehen werden.</translation></message></context>
 <context><name>errors</name><message><source>Changes of a {0} cannot be undone here.</source><translation>Änderungen an {0} lassen sich hier nicht rückgängig machen.</translation></message></context>
 <context><name>errors</name><message><source>ChatGPT export</source><translation>ChatGPT-Export</translation></message></context>
 <context><name>errors</name><message><source>Claude Code memory</source><translation>Gedächtnis von Claude Code</translation></message></context>
@@ -1509,6 +1571,7 @@
 <context><name>errors</name><message><source>That was undone already; redo brings it back.</source><translation>Das wurde schon rückgängig gemacht; Wiederholen bringt es zurück.</translation></message></context>
 <context><name>errors</name><message><source>The API could not start: {0}.</source><translation>Die API konnte nicht starten: {0}.</translation></message></context>
 <context><name>errors</name><message><source>The answers contradict each other: good after it was bad. Begin again.</source><translation>Die Antworten widersprechen sich: gut, nachdem es schlecht war. Fang noch einmal an.</translation></message></context>
+<context><name>errors</name><message><source>The answers contradict each other: good after it was bad. Begin again.</source><translation>Die Antworten widersprechen sich: richtig, nachdem es falsch war. Beginne neu.</translation></message></context>
 <context><name>errors</name><message><source>The backup {0} cannot be converted: {1} Move it away, or say --drop-backups to remove all of them. The vault is as it was.</source><translation>Die Sicherung {0} lässt sich nicht umwandeln: {1} Leg sie woanders hin, oder entferne mit --drop-backups alle. Der Tresor ist, wie er war.</translation></message></context>
 <context><name>errors</name><message><source>The backup {0} is damaged: it is not a Keepsake vault any more.</source><translation>Die Sicherung {0} ist beschädigt: Sie ist kein Keepsake-Tresor mehr.</translation></message></context>
 <context><name>errors</name><message><source>The backup {0} is damaged: {1}.</source><translation>Die Sicherung {0} ist beschädigt: {1}.</translation></message></context>
@@ -1817,6 +1880,7 @@
 <context><name>ui</name><message numerus="yes"><source>%Ln being read for search by meaning</source><translation><numerusform>%Ln wird für die Suche nach Bedeutung gelesen</numerusform><numerusform>%Ln werden für die Suche nach Bedeutung gelesen</numerusform></translation></message></context>
 <context><name>ui</name><message numerus="yes"><source>%Ln blocks</source><translation><numerusform>%Ln Block</numerusform><numerusform>%Ln Blöcke</numerusform></translation></message></context>
 <context><name>ui</name><message numerus="yes"><source>%Ln calls</source><translation><numerusform>%Ln Aufruf</numerusform><numerusform>%Ln Aufrufe</numerusform></translation></message></context>
+<context><name>ui</name><message numerus="yes"><source>%Ln calls told more than the log names</source><translation><numerusform>%Ln Aufruf nannte mehr, als das Protokoll festhält</numerusform><numerusform>%Ln Aufrufe nannten mehr, als das Protokoll festhält</numerusform></translation></message></context>
 <context><name>ui</name><message numerus="yes"><source>%Ln changed on both sides</source><translation><numerusform>%Ln auf beiden Seiten geändert</numerusform><numerusform>%Ln auf beiden Seiten geändert</numerusform></translation></message></context>
 <context><name>ui</name><message numerus="yes"><source>%Ln conflicts to settle</source><translation><numerusform>%Ln Konflikt zu klären</numerusform><numerusform>%Ln Konflikte zu klären</numerusform></translation></message></context>
 <context><name>ui</name><message numerus="yes"><source>%Ln conversations</source><translation><numerusform>%Ln Gespräch</numerusform><numerusform>%Ln Gespräche</numerusform></translation></message></context>
@@ -1826,15 +1890,20 @@
 <context><name>ui</name><message numerus="yes"><source>%Ln expectations are red.</source><translation><numerusform>%Ln Erwartung ist rot.</numerusform><numerusform>%Ln Erwartungen sind rot.</numerusform></translation></message></context>
 <context><name>ui</name><message numerus="yes"><source>%Ln expectations, all as expected.</source><translation><numerusform>%Ln Erwartung, wie erwartet.</numerusform><numerusform>%Ln Erwartungen, alles wie erwartet.</numerusform></translation></message></context>
 <context><name>ui</name><message numerus="yes"><source>%Ln files changed</source><translation><numerusform>%Ln Datei geändert</numerusform><numerusform>%Ln Dateien geändert</numerusform></translation></message></context>
+<context><name>ui</name><message numerus="yes"><source>%Ln files will still say it.</source><translation><numerusform>In %Ln Datei wird es noch stehen.</numerusform><numerusform>In %Ln Dateien wird es noch stehen.</numerusform></translation></message></context>
 <context><name>ui</name><message numerus="yes"><source>%Ln left today</source><translation><numerusform>heute noch %Ln</numerusform><numerusform>heute noch %Ln</numerusform></translation></message></context>
 <context><name>ui</name><message numerus="yes"><source>%Ln lines</source><translation><numerusform>%Ln Zeile</numerusform><numerusform>%Ln Zeilen</numerusform></translation></message></context>
 <context><name>ui</name><message numerus="yes"><source>%Ln memories</source><translation><numerusform>%Ln Erinnerung</numerusform><numerusform>%Ln Erinnerungen</numerusform></translation></message></context>
 <context><name>ui</name><message numerus="yes"><source>%Ln notes</source><translation><numerusform>%Ln Notiz</numerusform><numerusform>%Ln Notizen</numerusform></translation></message></context>
+<context><name>ui</name><message numerus="yes"><source>%Ln pieces of it, which were too many</source><translation><numerusform>%Ln Stück davon, das zu viel war</numerusform><numerusform>%Ln Stücke davon, die zu viele waren</numerusform></translation></message></context>
+<context><name>ui</name><message numerus="yes"><source>%Ln places</source><translation><numerusform>%Ln Stelle</numerusform><numerusform>%Ln Stellen</numerusform></translation></message></context>
 <context><name>ui</name><message numerus="yes"><source>%Ln proposals</source><translation><numerusform>%Ln Vorschlag</numerusform><numerusform>%Ln Vorschläge</numerusform></translation></message></context>
 <context><name>ui</name><message numerus="yes"><source>%Ln proposals of {agent}</source><translation><numerusform>%Ln Vorschlag von {agent}</numerusform><numerusform>%Ln Vorschläge von {agent}</numerusform></translation></message></context>
 <context><name>ui</name><message numerus="yes"><source>%Ln selected</source><translation><numerusform>%Ln ausgewählt</numerusform><numerusform>%Ln ausgewählt</numerusform></translation></message></context>
 <context><name>ui</name><message numerus="yes"><source>%Ln sessions of {client} were found</source><translation><numerusform>%Ln Sitzung von {client} wurde gefunden</numerusform><numerusform>%Ln Sitzungen von {client} wurden gefunden</numerusform></translation></message></context>
+<context><name>ui</name><message numerus="yes"><source>%Ln texts are too short to be looked for</source><translation><numerusform>%Ln Text ist zu kurz, um gesucht zu werden</numerusform><numerusform>%Ln Texte sind zu kurz, um gesucht zu werden</numerusform></translation></message></context>
 <context><name>ui</name><message numerus="yes"><source>%Ln things of then are not kept any more.</source><translation><numerusform>%Ln Ding von damals ist nicht mehr da.</numerusform><numerusform>%Ln Dinge von damals sind nicht mehr da.</numerusform></translation></message></context>
+<context><name>ui</name><message numerus="yes"><source>%Ln times</source><translation><numerusform>%Ln-mal</numerusform><numerusform>%Ln-mal</numerusform></translation></message></context>
 <context><name>ui</name><message numerus="yes"><source>%Ln versions</source><translation><numerusform>%Ln Fassung</numerusform><numerusform>%Ln Fassungen</numerusform></translation></message></context>
 <context><name>ui</name><message numerus="yes"><source>%Ln wait to be embedded.</source><translation><numerusform>%Ln wartet auf Einbettung.</numerusform><numerusform>%Ln warten auf Einbettung.</numerusform></translation></message></context>
 <context><name>ui</name><message numerus="yes"><source>%Ln writes in the last 60 days</source><translation><numerusform>%Ln Mal geschrieben in den letzten 60 Tagen</numerusform><numerusform>%Ln Mal geschrieben in den letzten 60 Tagen</numerusform></translation></message></context>
@@ -1883,10 +1952,12 @@
 <context><name>ui</name><message><source>Ask me again</source><translation>Frag mich wieder</translation></message></context>
 <context><name>ui</name><message><source>Assistants, each with the memory of its own.</source><translation>Assistenten, jeder mit seinem eigenen Gedächtnis.</translation></message></context>
 <context><name>ui</name><message><source>At most</source><translation>Höchstens</translation></message></context>
+<context><name>ui</name><message numerus="yes"><source>At most %Ln questions are left</source><translation><numerusform>Höchstens noch %Ln Frage</numerusform><numerusform>Höchstens noch %Ln Fragen</numerusform></translation></message></context>
 <context><name>ui</name><message><source>Backups…</source><translation>Sicherungen…</translation></message></context>
 <context><name>ui</name><message><source>Before this moment it did not hold; agents are not told it as true now before then.</source><translation>Davor galt es nicht; vorher wird es keinem Agenten als jetzt wahr gesagt.</translation></message></context>
 <context><name>ui</name><message><source>Blocks</source><translation>Blöcke</translation></message></context>
 <context><name>ui</name><message><source>Budget</source><translation>Budget</translation></message></context>
+<context><name>ui</name><message><source>Can be taken out: tick what you want</source><translation>Kann entfernt werden: Hake an, was du möchtest</translation></message></context>
 <context><name>ui</name><message><source>Change category…</source><translation>Kategorie ändern…</translation></message></context>
 <context><name>ui</name><message><source>Change importance…</source><translation>Wichtigkeit ändern…</translation></message></context>
 <context><name>ui</name><message><source>Change tags…</source><translation>Schlagwörter ändern…</translation></message></context>
@@ -1927,12 +1998,14 @@
 <context><name>ui</name><message><source>Expiring soon</source><translation>Läuft bald ab</translation></message></context>
 <context><name>ui</name><message><source>Export the selected…</source><translation>Ausgewählte exportieren…</translation></message></context>
 <context><name>ui</name><message><source>Export…</source><translation>Exportieren…</translation></message></context>
+<context><name>ui</name><message><source>Files</source><translation>Dateien</translation></message></context>
 <context><name>ui</name><message><source>Files of coding agents…</source><translation>Dateien von Programmieragenten…</translation></message></context>
 <context><name>ui</name><message><source>Follow the system's look</source><translation>Aussehen wie im System</translation></message></context>
 <context><name>ui</name><message><source>Forget</source><translation>Vergessen</translation></message></context>
 <context><name>ui</name><message><source>From 1 to 10; below 3 it goes after a month, unless it is core.</source><translation>Von 1 bis 10; unter 3 geht sie nach einem Monat, außer sie ist Kern.</translation></message></context>
 <context><name>ui</name><message><source>Glossary</source><translation>Glossar</translation></message></context>
 <context><name>ui</name><message><source>Go</source><translation>Gehe zu</translation></message></context>
+<context><name>ui</name><message><source>Goes with the erase</source><translation>Verschwindet mit dem Löschen</translation></message></context>
 <context><name>ui</name><message><source>Help</source><translation>Hilfe</translation></message></context>
 <context><name>ui</name><message><source>Help on what is in front</source><translation>Hilfe zu dem, was vorn ist</translation></message></context>
 <context><name>ui</name><message><source>History</source><translation>Verlauf</translation></message></context>
@@ -1948,8 +2021,13 @@
 <context><name>ui</name><message><source>Import a file…</source><translation>Datei importieren…</translation></message></context>
 <context><name>ui</name><message><source>Import a folder…</source><translation>Ordner importieren…</translation></message></context>
 <context><name>ui</name><message><source>Import what is in the clipboard…</source><translation>Importieren, was in der Zwischenablage ist…</translation></message></context>
+<context><name>ui</name><message><source>It begins {when}</source><translation>Es beginnt {when}</translation></message></context>
+<context><name>ui</name><message><source>It has been answering wrong since…</source><translation>Er antwortet falsch seit …</translation></message></context>
+<context><name>ui</name><message numerus="yes"><source>It is also taken out of %Ln files.</source><translation><numerusform>Es wird auch aus %Ln Datei entfernt.</numerusform><numerusform>Es wird auch aus %Ln Dateien entfernt.</numerusform></translation></message></context>
+<context><name>ui</name><message><source>It is as expected now: there is nothing to look for.</source><translation>Jetzt ist es wie erwartet: Es gibt nichts zu suchen.</translation></message></context>
 <context><name>ui</name><message><source>It was changed meanwhile; look at it again first.</source><translation>Sie wurde inzwischen geändert; sieh sie dir zuerst noch einmal an.</translation></message></context>
 <context><name>ui</name><message><source>It was changed meanwhile; what you wrote is in the clipboard.</source><translation>Es wurde inzwischen geändert; was du geschrieben hast, ist in der Zwischenablage.</translation></message></context>
+<context><name>ui</name><message><source>It was not so at the beginning either. Choose an earlier time.</source><translation>Auch am Anfang war es nicht so. Wähle einen früheren Zeitpunkt.</translation></message></context>
 <context><name>ui</name><message><source>Keyboard shortcuts</source><translation>Tastenkürzel</translation></message></context>
 <context><name>ui</name><message><source>Keyboard shortcuts…</source><translation>Tastenkürzel…</translation></message></context>
 <context><name>ui</name><message><source>Labels</source><translation>Schlagwörter</translation></message></context>
@@ -1961,6 +2039,7 @@
 <context><name>ui</name><message><source>Links</source><translation>Bezüge</translation></message></context>
 <context><name>ui</name><message><source>Load the samples</source><translation>Beispiele laden</translation></message></context>
 <context><name>ui</name><message><source>Longer texts of fixed size that agents are always told whole.</source><translation>Längere Texte fester Größe, die Agenten immer ganz erfahren.</translation></message></context>
+<context><name>ui</name><message numerus="yes"><source>Looked into %Ln files</source><translation><numerusform>In %Ln Datei geschaut</numerusform><numerusform>In %Ln Dateien geschaut</numerusform></translation></message></context>
 <context><name>ui</name><message><source>Machines…</source><translation>Rechner…</translation></message></context>
 <context><name>ui</name><message><source>Make core</source><translation>Zum Kern machen</translation></message></context>
 <context><name>ui</name><message><source>Map</source><translation>Karte</translation></message></context>
@@ -1985,12 +2064,16 @@
 <context><name>ui</name><message><source>New memory</source><translation>Neue Erinnerung</translation></message></context>
 <context><name>ui</name><message><source>New memory here</source><translation>Neue Erinnerung hier</translation></message></context>
 <context><name>ui</name><message><source>No editor opens text files here; set EDITOR to the one you use.</source><translation>Hier öffnet kein Editor Textdateien; setze EDITOR auf deinen.</translation></message></context>
+<context><name>ui</name><message><source>No file that was looked into says it</source><translation>In keiner Datei, die angesehen wurde, steht es</translation></message></context>
+<context><name>ui</name><message><source>Nobody, as far as the log of calls goes back</source><translation>Niemand, soweit das Protokoll der Aufrufe zurückreicht</translation></message></context>
 <context><name>ui</name><message><source>Normal type</source><translation>Normale Schrift</translation></message></context>
+<context><name>ui</name><message><source>Not looked at</source><translation>Nicht angesehen</translation></message></context>
 <context><name>ui</name><message><source>Not saved yet</source><translation>Noch nicht gespeichert</translation></message></context>
 <context><name>ui</name><message><source>Notes of past conversations</source><translation>Notizen früherer Gespräche</translation></message></context>
 <context><name>ui</name><message><source>One file on this machine; nothing is sent anywhere unless you set it up.</source><translation>Eine Datei auf diesem Rechner; nichts wird verschickt, außer du richtest es ein.</translation></message></context>
 <context><name>ui</name><message><source>One line that tells an agent when to look this memory up.</source><translation>Eine Zeile, die einem Agenten sagt, wann er hier nachschlagen soll.</translation></message></context>
 <context><name>ui</name><message><source>One of its labels: {tag}.</source><translation>Eines ihrer Schlagwörter: {tag}.</translation></message></context>
+<context><name>ui</name><message numerus="yes"><source>One of these %Ln changes</source><translation><numerusform>Diese %Ln Änderung</numerusform><numerusform>Eine dieser %Ln Änderungen</numerusform></translation></message></context>
 <context><name>ui</name><message><source>One thing to remember</source><translation>Etwas Gemerktes</translation></message></context>
 <context><name>ui</name><message><source>Open in its own window</source><translation>In eigenem Fenster öffnen</translation></message></context>
 <context><name>ui</name><message><source>Open it</source><translation>Öffnen</translation></message></context>
@@ -2029,6 +2112,7 @@
 <context><name>ui</name><message><source>Smaller type</source><translation>Kleinere Schrift</translation></message></context>
 <context><name>ui</name><message><source>Something to decide</source><translation>Etwas zu entscheiden</translation></message></context>
 <context><name>ui</name><message><source>Split at the cursor</source><translation>Am Cursor teilen</translation></message></context>
+<context><name>ui</name><message><source>Stays, and the receipt names it</source><translation>Bleibt, und die Quittung nennt es</translation></message></context>
 <context><name>ui</name><message><source>Still true, says you</source><translation>Noch wahr, sagst du</translation></message></context>
 <context><name>ui</name><message><source>Still true?</source><translation>Noch wahr?</translation></message></context>
 <context><name>ui</name><message><source>Tag</source><translation>Schlagwort</translation></message></context>
@@ -2096,6 +2180,7 @@
 <context><name>ui</name><message><source>Which memory it has</source><translation>Welches Gedächtnis er hat</translation></message></context>
 <context><name>ui</name><message><source>Which pages it is always told whole.</source><translation>Welche Seiten er immer ganz erfährt.</translation></message></context>
 <context><name>ui</name><message><source>Who may see it: everybody, one agent, everyone in a workspace, or one conversation.</source><translation>Wer sie sieht: alle, ein Agent, alle in einem Arbeitsbereich oder ein Gespräch.</translation></message></context>
+<context><name>ui</name><message><source>Who was told</source><translation>Wer es erfahren hat</translation></message></context>
 <context><name>ui</name><message><source>Who wrote it: {who}.</source><translation>Geschrieben von {who}.</translation></message></context>
 <context><name>ui</name><message><source>Who wrote, changed or forgot what; undo any of it.</source><translation>Wer was geschrieben, geändert oder vergessen hat; alles lässt sich rückgängig machen.</translation></message></context>
 <context><name>ui</name><message><source>Whose it is</source><translation>Wem sie gehört</translation></message></context>
@@ -2108,11 +2193,19 @@
 <context><name>ui</name><message><source>Write at once, only propose so that you decide in Review, or only read.</source><translation>Sofort schreiben, nur vorschlagen, sodass du entscheidest, oder nur lesen.</translation></message></context>
 <context><name>ui</name><message numerus="yes"><source>You answered %Ln. Tomorrow there are others.</source><translation><numerusform>Du hast %Ln beantwortet. Morgen gibt es andere.</numerusform><numerusform>Du hast %Ln beantwortet. Morgen gibt es andere.</numerusform></translation></message></context>
 <context><name>ui</name><message><source>Your saved search: {query}</source><translation>Deine gespeicherte Suche: {query}</translation></message></context>
+<context><name>ui</name><message><source>a block of Keepsake's</source><translation>ein Block von Keepsake</translation></message></context>
+<context><name>ui</name><message><source>a database of another program: delete it there</source><translation>die Datenbank eines anderen Programms: lösche es dort</translation></message></context>
+<context><name>ui</name><message><source>a mirrored folder</source><translation>ein gespiegelter Ordner</translation></message></context>
+<context><name>ui</name><message><source>a session</source><translation>eine Sitzung</translation></message></context>
+<context><name>ui</name><message><source>a skill</source><translation>ein Skill</translation></message></context>
 <context><name>ui</name><message><source>agent</source><translation>Agent</translation></message></context>
+<context><name>ui</name><message><source>an export</source><translation>ein Export</translation></message></context>
 <context><name>ui</name><message numerus="yes"><source>and %Ln more left out, further down</source><translation><numerusform>und %Ln weitere ausgelassen, weiter unten</numerusform><numerusform>und %Ln weitere ausgelassen, weiter unten</numerusform></translation></message></context>
 <context><name>ui</name><message><source>archival</source><translation>Archiv</translation></message></context>
+<context><name>ui</name><message><source>archives are not rewritten: delete it, or export again</source><translation>Archive werden nicht umgeschrieben: lösche es oder exportiere neu</translation></message></context>
 <context><name>ui</name><message><source>block</source><translation>Block</translation></message></context>
 <context><name>ui</name><message><source>budget</source><translation>Budget</translation></message></context>
+<context><name>ui</name><message><source>cannot be read</source><translation>nicht lesbar</translation></message></context>
 <context><name>ui</name><message><source>category</source><translation>Kategorie</translation></message></context>
 <context><name>ui</name><message><source>confirmed</source><translation>bestätigt</translation></message></context>
 <context><name>ui</name><message numerus="yes"><source>conversation {title}, %Ln turns</source><translation><numerusform>Gespräch {title}, %Ln Beitrag</numerusform><numerusform>Gespräch {title}, %Ln Beiträge</numerusform></translation></message></context>
@@ -2122,17 +2215,23 @@
 <context><name>ui</name><message><source>embedded</source><translation>eingebettet</translation></message></context>
 <context><name>ui</name><message><source>expires</source><translation>Ablauf</translation></message></context>
 <context><name>ui</name><message numerus="yes"><source>goes in %Ln days</source><translation><numerusform>endet in %Ln Tag</numerusform><numerusform>endet in %Ln Tagen</numerusform></translation></message></context>
+<context><name>ui</name><message><source>from {first} to {last}</source><translation>von {first} bis {last}</translation></message></context>
 <context><name>ui</name><message><source>hook</source><translation>Anlass</translation></message></context>
 <context><name>ui</name><message><source>hydration</source><translation>Startwissen</translation></message></context>
 <context><name>ui</name><message><source>importance</source><translation>Wichtigkeit</translation></message></context>
+<context><name>ui</name><message><source>it has another name on this disk (a hard link)</source><translation>hat einen zweiten Namen auf diesem Datenträger (harter Link)</translation></message></context>
+<context><name>ui</name><message><source>its folder cannot be written</source><translation>in den Ordner kann nicht geschrieben werden</translation></message></context>
 <context><name>ui</name><message><source>key</source><translation>Schlüssel</translation></message></context>
 <context><name>ui</name><message><source>kind</source><translation>Art</translation></message></context>
 <context><name>ui</name><message><source>layers</source><translation>Schichten</translation></message></context>
 <context><name>ui</name><message><source>learns asleep</source><translation>lernt im Schlaf</translation></message></context>
+<context><name>ui</name><message><source>left by a hook, not taken in yet</source><translation>von einem Hook hinterlassen, noch nicht übernommen</translation></message></context>
+<context><name>ui</name><message><source>line {lines}</source><translation>Zeile {lines}</translation></message></context>
 <context><name>ui</name><message><source>memory</source><translation>Erinnerung</translation></message></context>
 <context><name>ui</name><message><source>mirror</source><translation>Spiegel</translation></message></context>
 <context><name>ui</name><message><source>muted</source><translation>stumm</translation></message></context>
 <context><name>ui</name><message><source>muted_for</source><translation>muted_for</translation></message></context>
+<context><name>ui</name><message numerus="yes"><source>of %Ln changes</source><translation><numerusform>von %Ln Änderung</numerusform><numerusform>von %Ln Änderungen</numerusform></translation></message></context>
 <context><name>ui</name><message numerus="yes"><source>past versions of %Ln blocks</source><translation><numerusform>frühere Fassungen von %Ln Block</numerusform><numerusform>frühere Fassungen von %Ln Blöcken</numerusform></translation></message></context>
 <context><name>ui</name><message><source>proposal</source><translation>Vorschlag</translation></message></context>
 <context><name>ui</name><message><source>recall</source><translation>Abruf</translation></message></context>
@@ -2141,13 +2240,21 @@
 <context><name>ui</name><message><source>stale_after</source><translation>stale_after</translation></message></context>
 <context><name>ui</name><message><source>summary</source><translation>Zusammenfassung</translation></message></context>
 <context><name>ui</name><message><source>tags</source><translation>Tags</translation></message></context>
+<context><name>ui</name><message><source>there was no time left</source><translation>die Zeit reichte nicht</translation></message></context>
+<context><name>ui</name><message><source>too large</source><translation>zu groß</translation></message></context>
 <context><name>ui</name><message><source>true_from</source><translation>true_from</translation></message></context>
 <context><name>ui</name><message><source>true_until</source><translation>true_until</translation></message></context>
 <context><name>ui</name><message><source>trust</source><translation>Vertrauen</translation></message></context>
+<context><name>ui</name><message><source>typed prompts</source><translation>getippte Eingaben</translation></message></context>
 <context><name>ui</name><message><source>vault</source><translation>Tresor</translation></message></context>
 <context><name>ui</name><message><source>was true</source><translation>war wahr</translation></message></context>
+<context><name>ui</name><message><source>what agents are told there</source><translation>was Agenten dort gesagt wird</translation></message></context>
+<context><name>ui</name><message><source>what an agent noted down</source><translation>Notizen eines Agenten</translation></message></context>
+<context><name>ui</name><message><source>what was imported</source><translation>was importiert wurde</translation></message></context>
 <context><name>ui</name><message><source>workspace</source><translation>Arbeitsbereich</translation></message></context>
+<context><name>ui</name><message><source>you stopped before it</source><translation>du hast vorher angehalten</translation></message></context>
 <context><name>ui</name><message><source>{turns} turns were read; they say nothing that is new.</source><translation>{turns} Beiträge wurden gelesen; sie sagen nichts Neues.</translation></message></context>
 <context><name>ui</name><message><source>{turns} turns were read; {proposals} proposals wait for your review.</source><translation>{turns} Beiträge wurden gelesen; {proposals} Vorschläge warten auf deine Prüfung.</translation></message></context>
 <context><name>ui</name><message numerus="yes"><source>{what} would go to the trash; %Ln in the trash would be erased.</source><translation><numerusform>{what} kämen in den Papierkorb; %Ln im Papierkorb würde gelöscht.</numerusform><numerusform>{what} kämen in den Papierkorb; %Ln im Papierkorb würden gelöscht.</numerusform></translation></message></context>
+<context><name>ui</name><message><source>{when}: {who}, {what}</source><translation>{when}: {who}, {what}</translation></message></context>
 </TS>

@@ -40,6 +40,7 @@ class Bulk(QObject):
     erase_asked = Signal(list)  # ids
     wipe_asked = Signal(object)  # a scope; None: the whole vault
     removal_asked = Signal(object)  # Removal
+    erase_prepared = Signal(object)  # the EraseDialog that asks: a feature may add a step to it
 
     def __init__(
         self,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -11,8 +11,10 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import (
     QCheckBox,
     QDialog,
+    QHBoxLayout,
     QLineEdit,
     QProgressBar,
+    QPushButton,
     QStackedWidget,
     QVBoxLayout,
     QWidget,
@@ -24,7 +26,7 @@ from ui.toolkit.formatting import memories, moment_text, number_text, scope_text
 from ui.toolkit.help import PAGE, explain
 from ui.toolkit.jobs import Jobs
 from ui.toolkit.translation import counted
-from ui.toolkit.widgets import button, in_line, label
+from ui.toolkit.widgets import ScrolledIfLow, button, in_line, label
 
 if TYPE_CHECKING:
     from app.care.erasure import Erasure
@@ -46,6 +48,7 @@ class EraseDialog(QDialog):
         self._erasure = erasure
         self._jobs = jobs
         self._removal = removal
+        self._work: Callable[[Removal], Receipt] = erasure.remove
         self.receipt: Receipt | None = None
         self._build()
         self._connect()
@@ -58,6 +61,28 @@ class EraseDialog(QDialog):
             self._show_extent,
             self._failed,
         )
+
+    def add_step(self, words: str, page: QWidget) -> QPushButton:
+        """Adds a page that can be gone to before erasing; the button that leads there."""
+        self._stack.addWidget(page)
+        step = button(words)
+        step.clicked.connect(lambda: self._stack.setCurrentWidget(page))
+        self._steps.addWidget(step)
+        self._steps.addStretch(1)
+        return step
+
+    def take_step(self, words: str, work: Callable[[Removal], Receipt]) -> None:
+        """A step is done: `words` say what it came to, and `work` erases instead."""
+        self._work = work
+        self.step_words.setText(words)
+        self.step_words.setVisible(bool(words))
+        self._stack.setCurrentIndex(ASK)
+        self.go.setFocus()
+
+    @property
+    def removal(self) -> Removal:
+        """What is asked for, with what it was learned from if that is wanted."""
+        return replace(self._removal, said=self.said.isChecked())
 
     @property
     def _wipes(self) -> bool:
@@ -97,6 +122,9 @@ class EraseDialog(QDialog):
             self.tr("Otherwise the words they came from stay where they were said."),
         )
         self.said.hide()
+        self.step_words = label(wrap=True)
+        self.step_words.hide()
+        self._steps = QHBoxLayout()
         self.sure = QLineEdit()
         self.sure.setAccessibleName(self.tr("Type the name to be sure"))
         explain(self.sure, self.tr("Erasing cannot be undone, so it asks you to type this first."))
@@ -112,8 +140,14 @@ class EraseDialog(QDialog):
         column = QVBoxLayout(page)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(12)
-        for widget in (self.title, words, self.extent, self.said, self.sure_words, self.sure):
-            column.addWidget(widget)
+        column.addWidget(self.title)
+        column.addWidget(words)
+        column.addWidget(self.extent)
+        column.addWidget(self.said)
+        column.addLayout(self._steps)
+        column.addWidget(self.step_words)
+        column.addWidget(self.sure_words)
+        column.addWidget(self.sure)
         column.addStretch(1)
         column.addLayout(in_line(self.cancel, None, self.go))
         return page
@@ -141,7 +175,7 @@ class EraseDialog(QDialog):
         column = QVBoxLayout(page)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(12)
-        for widget in (self.verdict, self.sentence, self.details):
+        for widget in (self.verdict, self.sentence, ScrolledIfLow(self.details)):
             column.addWidget(widget)
         column.addStretch(1)
         column.addLayout(in_line(self.copy, None, self.close_))
@@ -179,8 +213,8 @@ class EraseDialog(QDialog):
 
     def _erase(self) -> None:
         self._stack.setCurrentIndex(WORK)
-        removal = replace(self._removal, said=self.said.isChecked())
-        self._jobs.run(lambda: self._erasure.remove(removal), self._show_receipt, self._failed)
+        removal, work = self.removal, self._work
+        self._jobs.run(lambda: work(removal), self._show_receipt, self._failed)
 
     def _failed(self, error: Exception) -> None:
         self._jobs.failed.emit(error)
@@ -297,6 +331,7 @@ def removed_lines(removed: Mapping[str, int]) -> list[str]:
         "vectors": tr("vectors: {n}"),
         "saved searches": tr("saved searches: {n}"),
         "mirrored files": tr("mirrored files: {n}"),
+        "copies": tr("places in other files: {n}"),
     }
     return [
         words.get(name, name + ": {n}").format(n=number_text(n)) for name, n in removed.items() if n
@@ -317,7 +352,23 @@ def receipt_text(receipt: Receipt, what: str) -> str:
     lines += [tr("Not looked into: {path}").format(path=path) for path in receipt.unsearched]
     if receipt.vacuumed:
         lines.append(tr("The file was rewritten."))
-    return "\n".join(lines)
+    return "\n".join([*lines, *_outside_lines(receipt)])
+
+
+def _outside_lines(receipt: Receipt) -> list[str]:
+    """What was looked for outside the vault, and what still says it."""
+    sweep = receipt.sweep
+    if sweep is None:
+        return []
+    lines = [tr("Taken out of {path}").format(path=path) for path in receipt.copies_removed]
+    lines += [tr("Still in {path}").format(path=one.path) for one in receipt.copies_left]
+    looked = tr("Looked into {n} other files until {when}")
+    files = number_text(sum(sweep.looked.values()))
+    lines.append(looked.format(n=files, when=moment_text(sweep.until)))
+    lines += [tr("Not looked into: {path}").format(path=one.path) for one in sweep.not_looked]
+    told = tr("Told to {agent}, last {when}")
+    lines += [told.format(agent=one.agent_id, when=moment_text(one.last)) for one in sweep.told]
+    return lines
 
 
 def tr(text: str) -> str:

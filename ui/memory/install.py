@@ -238,6 +238,7 @@ class ErasingActions(QObject):
         dialog = EraseDialog(self._on.erasure, shell.jobs, removal, shell.dialog_parent)
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.erased.connect(self._erased)
+        shell.bulk.erase_prepared.emit(dialog)
         dialog.ask()
 
     def _erased(self, removal: Removal, receipt: Receipt) -> None:

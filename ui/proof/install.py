@@ -22,6 +22,8 @@ from app.proof.expectations import (
 from store.records import ACTIVE, Agent, Entry
 from ui.memory.search_bar import SearchField
 from ui.memory.shell import Shell
+from ui.proof.bisect import add_bisect
+from ui.proof.radar import add_radar
 from ui.proof.still_true import add_still_true
 from ui.toolkit.formatting import doer, entry_title, moment_text, snippet_of
 from ui.toolkit.help import explain
@@ -48,6 +50,8 @@ if TYPE_CHECKING:
 def install(shell: Shell, vault: Vault) -> None:
     _Proof(shell, vault)
     add_still_true(shell, vault)
+    add_radar(shell, vault)
+    add_bisect(shell, vault)
 
 
 class ExpectDialog(QDialog):

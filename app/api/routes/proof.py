@@ -7,7 +7,7 @@ from __future__ import annotations
 from typing import Annotated, Any, Literal, Self
 
 from fastapi import APIRouter, Depends
-from pydantic import Field
+from pydantic import ConfigDict, Field
 from starlette.responses import Response
 
 from app.api.idempotency import WriteRoute, idempotency_key
@@ -40,10 +40,15 @@ writes = APIRouter(
     route_class=WriteRoute,
     dependencies=[Depends(idempotency_key)],
 )
-Sentence = Annotated[str, Field(min_length=1, max_length=2000, examples=["claude is told `tea`."])]
+Sentence = Annotated[str, Field(min_length=1, max_length=2000)]
 
 
 class ExpectWanted(Wanted):
+    model_config = ConfigDict(
+        extra="forbid",
+        strict=True,
+        json_schema_extra={"examples": [{"sentences": ["claude is told `deploys`."]}]},
+    )
     sentences: list[Sentence] = Field(min_length=1, max_length=50)
     key: Ident | None = Field(None, description="The test's name; one of that name is replaced.")
 
@@ -100,6 +105,9 @@ class JudgedWanted(Wanted):
 
 
 class BisectWanted(Wanted):
+    model_config = ConfigDict(
+        extra="forbid", strict=True, json_schema_extra={"examples": [{"agent_id": "claude"}]}
+    )
     agent_id: Ident | None = Field(None, description="Whose text you judge; else a sentence does.")
     workspace_id: Ident | None = None
     sentence: Sentence | None = Field(None, description="Judges instead of you.")
@@ -176,6 +184,11 @@ def _found(visit: OwnerVisit, walk: Bisect, groups: list[Any]) -> BisectResponse
 
 
 class BlameWanted(Wanted):
+    model_config = ConfigDict(
+        extra="forbid",
+        strict=True,
+        json_schema_extra={"examples": [{"said": "You deploy on Fridays."}]},
+    )
     said: str = Field(min_length=1, max_length=8000, description="What the assistant said.")
     agent_id: Ident | None = Field(None, description="Who said it: what it was told comes first.")
     limit: int = Field(3, ge=1, le=40)

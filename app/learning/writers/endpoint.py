@@ -348,8 +348,6 @@ class EndpointWriter:
         """Asked again after faults that may pass, each time waiting twice as long."""
         pause = self._endpoint.pause
         for left in range(self._endpoint.tries - 1, -1, -1):
-            if refused := self._afford(self._prompt(messages).tokens):
-                raise _Lasting(refused)
             try:
                 return self._complete(messages)
             except _Passing as fault:
@@ -362,7 +360,9 @@ class EndpointWriter:
     def _complete(self, messages: Messages) -> str:
         import httpx
 
-        prompt = self._prompt(messages)
+        prompt, headers = self._prompt(messages), self._headers()
+        if refused := self._afford(prompt.tokens):
+            raise _Lasting(refused)
         body = {
             "model": prompt.model,
             "messages": [{"role": role, "content": text} for role, text in prompt.messages],
@@ -373,9 +373,7 @@ class EndpointWriter:
         try:
             with (
                 httpx.Client(timeout=self._endpoint.seconds, follow_redirects=False) as client,
-                client.stream(
-                    "POST", prompt.endpoint, json=body, headers=self._headers()
-                ) as response,
+                client.stream("POST", prompt.endpoint, json=body, headers=headers) as response,
             ):
                 _check_status(response)
                 return self._text_of(response, deadline)

@@ -228,7 +228,9 @@ def test_a_key_of_before_is_bound_to_what_is_confirmed_next(
         assert vault.writing.model().has_key
         vault.writing.confirm()
         assert secrets.read("writer-key") is None
+        assert vault.writing.model().tokens_today == 0
         assert vault.writing.test().works
+        assert vault.writing.model().tokens_today > 0
         assert server.keys == ["Bearer old-key"]
         vault.writing.clear()
         assert "old-key" not in FileSecrets(tmp_path / "secrets").path.read_text()
