@@ -2256,5 +2256,5 @@
 <context><name>ui</name><message><source>{turns} turns were read; they say nothing that is new.</source><translation>{turns} Beiträge wurden gelesen; sie sagen nichts Neues.</translation></message></context>
 <context><name>ui</name><message><source>{turns} turns were read; {proposals} proposals wait for your review.</source><translation>{turns} Beiträge wurden gelesen; {proposals} Vorschläge warten auf deine Prüfung.</translation></message></context>
 <context><name>ui</name><message numerus="yes"><source>{what} would go to the trash; %Ln in the trash would be erased.</source><translation><numerusform>{what} kämen in den Papierkorb; %Ln im Papierkorb würde gelöscht.</numerusform><numerusform>{what} kämen in den Papierkorb; %Ln im Papierkorb würden gelöscht.</numerusform></translation></message></context>
-<context><name>ui</name><message><source>{when}: {who}, {what}</source><translation>{when}: {who}, {what}</translation></message></context>
+<context><name>ui</name><message><source>{when}: {what}, by {who}</source><translation>{when}: {what}, von {who}</translation></message></context>
 </TS>

@@ -343,9 +343,9 @@ def judged_by(vault: Vault, test: Expectation, good: int) -> Step:
 
 
 def change_words(group: ChangeGroup, step: Step) -> str:
-    """`3 March 2026, 14:05: claude stored deploy_target`."""
+    """`3 March 2026, 14:05: stored deploy_target, by claude`."""
     said = describe(group, step.about if group in (step.ask, *step.suspects[:1]) else ())
-    words = tr("{when}: {who}, {what}")
+    words = tr("{when}: {what}, by {who}")
     return words.format(when=moment_text(group.at), who=doer(group.actor), what=said)
 
 

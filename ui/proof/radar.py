@@ -11,9 +11,9 @@ from PySide6.QtGui import QStandardItem, QStandardItemModel
 from PySide6.QtWidgets import QListView, QProgressBar, QWidget
 
 from app.care.copies import GOES, OFFERED, STAYS, FoundCopy, NotLooked, Sweep
+from app.care.erasure import Removal
 from app.connect.mcp_clients import CLIENTS
 from app.proof.radar import Progress, Radar
-from store.care.removal import Removal
 from ui.memory.erase_dialog import EraseDialog
 from ui.memory.shell import Shell
 from ui.toolkit.formatting import moment_text, number_text, size_text
