@@ -197,7 +197,6 @@
 <context><name>BackupsDialog</name><message><source>before going back</source><translation>vor dem Zurückgehen</translation></message></context>
 <context><name>BackupsDialog</name><message><source>by the schedule</source><translation>nach Plan</translation></message></context>
 <context><name>BackupsDialog</name><message><source>on demand</source><translation>auf Wunsch</translation></message></context>
-<context><name>BlameDialog</name><message><source>A sentence of an assistant; the memories behind it are found.</source><translation>Ein Satz eines Assistenten; gefunden werden die Erinnerungen dahinter.</translation></message></context>
 <context><name>BisectDialog</name><message><source>Add an agent first: what it is told is shown.</source><translation>Füge zuerst einen Agenten hinzu: Gezeigt wird, was er erfährt.</translation></message></context>
 <context><name>BisectDialog</name><message><source>After: {change}</source><translation>Nach: {change}</translation></message></context>
 <context><name>BisectDialog</name><message><source>Agent</source><translation>Agent</translation></message></context>
@@ -238,6 +237,7 @@
 <context><name>BisectDialog</name><message><source>none</source><translation>keine</translation></message></context>
 <context><name>BisectDialog</name><message><source>when the log begins</source><translation>am Anfang des Protokolls</translation></message></context>
 <context><name>BisectDialog</name><message><source>{left}, {total}. Was what it got then right?</source><translation>{left}, {total}. War richtig, was er damals bekam?</translation></message></context>
+<context><name>BlameDialog</name><message><source>A sentence of an assistant; the memories behind it are found.</source><translation>Ein Satz eines Assistenten; gefunden werden die Erinnerungen dahinter.</translation></message></context>
 <context><name>BlameDialog</name><message><source>Correct…</source><translation>Berichtigen…</translation></message></context>
 <context><name>BlameDialog</name><message><source>Find its memory</source><translation>Erinnerung dazu finden</translation></message></context>
 <context><name>BlameDialog</name><message><source>Last told to {agent}, {when}, by {call}</source><translation>Zuletzt {agent} gesagt, {when}, durch {call}</translation></message></context>
@@ -1500,6 +1500,7 @@
 <context><name>errors</name><message><source>A question of the past would lay an encrypted vault's text open in a throw-away one. Judge by hand: keepsake bisect --agent {0}.</source><translation>Eine Frage an früher würde den Text eines verschlüsselten Tresors in einem Wegwerf-Tresor offenlegen. Urteile selbst: keepsake bisect --agent {0}.</translation></message></context>
 <context><name>errors</name><message><source>A recovery key has no {0}. Look at it again.</source><translation>Ein Wiederherstellungsschlüssel hat kein {0}. Sieh noch einmal hin.</translation></message></context>
 <context><name>errors</name><message><source>A recovery key has {0} letters and digits in groups of {1}; these are {2}.</source><translation>Ein Wiederherstellungsschlüssel hat {0} Buchstaben und Ziffern in Gruppen zu {1}; das sind {2}.</translation></message></context>
+<context><name>errors</name><message><source>A size is from {0} to {1}, in characters or bytes.</source><translation>Eine Größe ist von {0} bis {1}, in Zeichen oder Bytes.</translation></message></context>
 <context><name>errors</name><message><source>A tag must be text.</source><translation>Ein Schlagwort muss Text sein.</translation></message></context>
 <context><name>errors</name><message><source>A vault cannot be made at {0} ({1}). Choose a place you may write to with --vault.</source><translation>Bei {0} lässt sich kein Tresor anlegen ({1}). Wähle mit --vault einen Ort, an dem du schreiben darfst.</translation></message></context>
 <context><name>errors</name><message><source>A workspace needs a name of at most {0} characters.</source><translation>Ein Arbeitsbereich braucht einen Namen mit höchstens {0} Zeichen.</translation></message></context>
@@ -1514,7 +1515,6 @@
 <context><name>errors</name><message><source>At most {0} tags; these are {1}.</source><translation>Höchstens {0} Schlagwörter; das sind {1}.</translation></message></context>
 <context><name>errors</name><message><source>CSV table</source><translation>CSV-Tabelle</translation></message></context>
 <context><name>errors</name><message><source>Change {0} did not make a version of {1}. What was there before a correction comes back by undoing the correction.</source><translation>Änderung {0} hat keine Fassung von {1} erzeugt. Was vor einer Berichtigung da war, kommt zurück, wenn du die Berichtigung rückgängig machst.</translation></message></context>
-<context><name>errors</name><message><source>Change {0} is none of those that are looked at.</source><translation>Die Änderung {0} ist keine von denen, die untersucht werden.</translation></message></context>
 <context><name>errors</name><message><source>Change {0} is none of those that are looked at.</source><translation>Die Änderung {0} gehört nicht zu denen, die angesehen werden.</translation></message></context>
 <context><name>errors</name><message><source>Changes of a {0} cannot be undone here.</source><translation>Änderungen an {0} lassen sich hier nicht rückgängig machen.</translation></message></context>
 <context><name>errors</name><message><source>ChatGPT export</source><translation>ChatGPT-Export</translation></message></context>
@@ -1524,10 +1524,12 @@
 <context><name>errors</name><message><source>Extra fields must be a JSON object.</source><translation>Zusätzliche Felder müssen ein JSON-Objekt sein.</translation></message></context>
 <context><name>errors</name><message><source>Found because {0} and {1}.</source><translation>Gefunden, weil {0} und {1}.</translation></message></context>
 <context><name>errors</name><message><source>Found because {0}.</source><translation>Gefunden, weil {0}.</translation></message></context>
+<context><name>errors</name><message><source>Gemini activity</source><translation>Gemini-Aktivitäten</translation></message></context>
 <context><name>errors</name><message><source>Give the search a name.</source><translation>Gib der Suche einen Namen.</translation></message></context>
 <context><name>errors</name><message><source>In this block {0} {1}; nothing was changed.</source><translation>In diesem Block {0} {1}; nichts wurde geändert.</translation></message></context>
 <context><name>errors</name><message><source>It cannot be undone: what it changed was erased for good.</source><translation>Das lässt sich nicht rückgängig machen: Was es geändert hat, wurde endgültig gelöscht.</translation></message></context>
 <context><name>errors</name><message><source>It cannot be undone: what it held was erased or compacted.</source><translation>Das lässt sich nicht rückgängig machen: Was es enthielt, wurde gelöscht oder verdichtet.</translation></message></context>
+<context><name>errors</name><message><source>It could not be kept: something else was written meanwhile.</source><translation>Es konnte nicht behalten werden: Inzwischen wurde etwas anderes geschrieben.</translation></message></context>
 <context><name>errors</name><message><source>It could not be noted in {0}: {1}.</source><translation>In {0} ließ es sich nicht vermerken: {1}.</translation></message></context>
 <context><name>errors</name><message><source>It does not hold a JSON object, so it was left alone.</source><translation>Es enthält kein JSON-Objekt und blieb darum unberührt.</translation></message></context>
 <context><name>errors</name><message><source>It does not hold names and values, so it was left alone.</source><translation>Es enthält keine Namen und Werte und blieb darum unberührt.</translation></message></context>
@@ -1560,6 +1562,7 @@
 <context><name>errors</name><message><source>Port {0} cannot be used ({1}): perhaps another Keepsake serves there already. Choose another with --port or the setting api_port; 0 is any free one.</source><translation>Port {0} ist nicht zu haben ({1}): Vielleicht dient dort schon ein anderes Keepsake. Wähle einen anderen mit --port oder der Einstellung api_port; 0 ist irgendein freier.</translation></message></context>
 <context><name>errors</name><message><source>Portable AI Memory</source><translation>Portable AI Memory</translation></message></context>
 <context><name>errors</name><message><source>Reference memory server</source><translation>Referenz-Gedächtnisserver</translation></message></context>
+<context><name>errors</name><message><source>Say {0} or {1}, not {2}.</source><translation>Sage {0} oder {1}, nicht {2}.</translation></message></context>
 <context><name>errors</name><message><source>Say {0}, {1} or {2}, not {3}.</source><translation>Sag {0}, {1} oder {2}, nicht {3}.</translation></message></context>
 <context><name>errors</name><message><source>Something is being erased, and the copy of {0} went with it. Nothing was changed; try again.</source><translation>Gerade wird etwas gelöscht, und die Kopie von {0} ging mit. Nichts wurde geändert; versuch es noch einmal.</translation></message></context>
 <context><name>errors</name><message><source>That action was not undone, so there is nothing to do again.</source><translation>Diese Handlung wurde nicht rückgängig gemacht, also gibt es nichts zu wiederholen.</translation></message></context>
@@ -1570,7 +1573,6 @@
 <context><name>errors</name><message><source>That version is not kept any more: its content was compacted.</source><translation>Diese Fassung ist nicht mehr da: Ihr Inhalt wurde verdichtet.</translation></message></context>
 <context><name>errors</name><message><source>That was undone already; redo brings it back.</source><translation>Das wurde schon rückgängig gemacht; Wiederholen bringt es zurück.</translation></message></context>
 <context><name>errors</name><message><source>The API could not start: {0}.</source><translation>Die API konnte nicht starten: {0}.</translation></message></context>
-<context><name>errors</name><message><source>The answers contradict each other: good after it was bad. Begin again.</source><translation>Die Antworten widersprechen sich: gut, nachdem es schlecht war. Fang noch einmal an.</translation></message></context>
 <context><name>errors</name><message><source>The answers contradict each other: good after it was bad. Begin again.</source><translation>Die Antworten widersprechen sich: richtig, nachdem es falsch war. Beginne neu.</translation></message></context>
 <context><name>errors</name><message><source>The backup {0} cannot be converted: {1} Move it away, or say --drop-backups to remove all of them. The vault is as it was.</source><translation>Die Sicherung {0} lässt sich nicht umwandeln: {1} Leg sie woanders hin, oder entferne mit --drop-backups alle. Der Tresor ist, wie er war.</translation></message></context>
 <context><name>errors</name><message><source>The backup {0} is damaged: it is not a Keepsake vault any more.</source><translation>Die Sicherung {0} ist beschädigt: Sie ist kein Keepsake-Tresor mehr.</translation></message></context>
@@ -1661,7 +1663,9 @@
 <context><name>errors</name><message><source>What was there before is not kept any more. {0}</source><translation>Was vorher da war, ist nicht mehr da. {0}</translation></message></context>
 <context><name>errors</name><message><source>Which file? Name it with --file, or leave --write out to see the snippet.</source><translation>Welche Datei? Nenne sie mit --file, oder lass --write weg, um den Ausschnitt zu sehen.</translation></message></context>
 <context><name>errors</name><message><source>Which sentence? Paste what the assistant said.</source><translation>Welcher Satz? Füge ein, was der Assistent gesagt hat.</translation></message></context>
+<context><name>errors</name><message><source>Which statement? There is none.</source><translation>Welche Aussage? Es gibt keine.</translation></message></context>
 <context><name>errors</name><message><source>Which {0}? Write {1}:&lt;id&gt;.</source><translation>Welches {0}? Schreib {1}:&lt;id&gt;.</translation></message></context>
+<context><name>errors</name><message><source>Who says it? Name the assistant, for example chatgpt.</source><translation>Wer sagt es? Nenne den Assistenten, zum Beispiel chatgpt.</translation></message></context>
 <context><name>errors</name><message><source>Write scopes are of {0}, not {1}.</source><translation>Schreibbereiche sind {0}, nicht {1}.</translation></message></context>
 <context><name>errors</name><message><source>You keep {0} core memories in {1} already, the most an agent may place there; nothing was written. Forget one, store it under another category, or in your own scope.</source><translation>Du behältst schon {0} Kernerinnerungen in {1}, mehr darf ein Agent dort nicht; nichts wurde geschrieben. Vergiss eine, speichere sie unter einer anderen Kategorie oder in deinem eigenen Bereich.</translation></message></context>
 <context><name>errors</name><message><source>it has your words in another form, or in its key, hook or tags</source><translation>deine Wörter in anderer Form vorkommen, oder in Schlüssel, Anlass oder Schlagwörtern</translation></message></context>
@@ -1740,6 +1744,7 @@
 <context><name>errors</name><message><source>{0} is where nothing can be written, so it can be read and not changed. Copy it to another place to change it.</source><translation>{0} liegt, wo sich nichts schreiben lässt, und lässt sich lesen, aber nicht ändern. Kopiere es woandershin, um es zu ändern.</translation></message></context>
 <context><name>errors</name><message><source>{0} leads outside {1}.</source><translation>{0} führt aus {1} hinaus.</translation></message></context>
 <context><name>errors</name><message><source>{0} makes no agent id; use letters and digits.</source><translation>{0} ergibt keine Kennung; nimm Buchstaben und Ziffern.</translation></message></context>
+<context><name>errors</name><message><source>{0} says nothing about you that Keepsake understands. Ask the assistant what it knows about you, and paste its answer.</source><translation>{0} sagt nichts über dich, das Keepsake versteht. Frage den Assistenten, was er über dich weiß, und füge die Antwort ein.</translation></message></context>
 <context><name>errors</name><message><source>{0} takes {1}, not {2}.</source><translation>{0} nimmt {1}, nicht {2}.</translation></message></context>
 <context><name>errors</name><message><source>{0} unpacks to more than Keepsake reads at once; import a part of it.</source><translation>{0} ist entpackt mehr, als Keepsake auf einmal liest; importiere einen Teil davon.</translation></message></context>
 <context><name>errors</name><message><source>{0} was changed again since ({1}); undo the newer change first.</source><translation>{0} wurde seither wieder geändert ({1}); mach zuerst die neuere Änderung rückgängig.</translation></message></context>
@@ -2214,8 +2219,8 @@
 <context><name>ui</name><message><source>draft</source><translation>Entwurf</translation></message></context>
 <context><name>ui</name><message><source>embedded</source><translation>eingebettet</translation></message></context>
 <context><name>ui</name><message><source>expires</source><translation>Ablauf</translation></message></context>
-<context><name>ui</name><message numerus="yes"><source>goes in %Ln days</source><translation><numerusform>endet in %Ln Tag</numerusform><numerusform>endet in %Ln Tagen</numerusform></translation></message></context>
 <context><name>ui</name><message><source>from {first} to {last}</source><translation>von {first} bis {last}</translation></message></context>
+<context><name>ui</name><message numerus="yes"><source>goes in %Ln days</source><translation><numerusform>endet in %Ln Tag</numerusform><numerusform>endet in %Ln Tagen</numerusform></translation></message></context>
 <context><name>ui</name><message><source>hook</source><translation>Anlass</translation></message></context>
 <context><name>ui</name><message><source>hydration</source><translation>Startwissen</translation></message></context>
 <context><name>ui</name><message><source>importance</source><translation>Wichtigkeit</translation></message></context>

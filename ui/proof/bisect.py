@@ -88,26 +88,39 @@ class BisectDialog(QDialog):
             wrap=True,
         )
         self.agent = ChoiceField()
-        explain(self.agent, self.tr("Whose answers went wrong."), PAGE)
         self.workspace = ChoiceField()
-        explain(self.workspace, self.tr("Where it worked; what it is told depends on it."), PAGE)
         self.judge = ChoiceField()
-        explain(
-            self.judge, self.tr("You read and judge, or a memory test does it by itself."), PAGE
-        )
         self.question = QLineEdit()
         self.question.setPlaceholderText(self.tr("Empty: what it is told at the start of a run"))
-        explain(self.question, self.tr("What was asked when the answer went wrong."), PAGE)
         self.since = ChoiceField()
-        explain(self.since, self.tr("When it was certainly right still."), PAGE)
         self.begin = button(self.tr("Begin"), "primary")
         self.note = label(look="bad", wrap=True)
         form = form_of(
-            (self.tr("Agent"), self.agent, None),
-            (self.tr("Workspace"), self.workspace, None),
-            (self.tr("Who judges"), self.judge, None),
-            (self.tr("Asked"), self.question, None),
-            (self.tr("It was right"), self.since, None),
+            (self.tr("Agent"), self.agent, self.tr("Whose answers went wrong."), None),
+            (
+                self.tr("Workspace"),
+                self.workspace,
+                self.tr("Where it worked; what it is told depends on it."),
+                None,
+            ),
+            (
+                self.tr("Who judges"),
+                self.judge,
+                self.tr("You read and judge, or a memory test does it by itself."),
+                None,
+            ),
+            (
+                self.tr("Asked"),
+                self.question,
+                self.tr("What was asked when the answer went wrong."),
+                None,
+            ),
+            (
+                self.tr("It was right"),
+                self.since,
+                self.tr("When it was certainly right still."),
+                None,
+            ),
         )
         column_of(
             page, words, form, self.note, None, in_line(None, self.begin), margins=(0, 0, 0, 0)
