@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 import os
 import shutil
+import socket
 import subprocess
 import time
 from collections.abc import Callable, Iterator
@@ -95,6 +96,8 @@ def test_from_the_first_command_to_a_window_with_samples(
     began = time.monotonic()
     install = ("apt-get", "install", "-y", "-q", "--no-install-recommends", "/tmp/keepsake.deb")
     answered(root, *install, DEBIAN_FRONTEND="noninteractive")
+    port = free_port()  # the usual one may be another Keepsake's: the network is this machine's
+    answered(root, "keepsake", "settings", "api_port", str(port))
     window = subprocess.Popen(
         inside(root, "keepsake", DISPLAY=display),
         stdout=subprocess.DEVNULL,
@@ -106,7 +109,7 @@ def test_from_the_first_command_to_a_window_with_samples(
         seconds = 120 - (time.monotonic() - began)
         assert _until_many(root, seconds) > 20
         record_property("seconds to a window with samples", round(time.monotonic() - began))
-        _is_served(root)
+        _is_served(root, port)
         assert window.poll() is None, "the window is open"
     finally:
         window.terminate()
@@ -174,10 +177,15 @@ def _until_many(root: Path, seconds: float) -> int:
     return count
 
 
-def _is_served(root: Path) -> None:
+def free_port() -> int:
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        return int(server.getsockname()[1])
+
+
+def _is_served(root: Path, port: int) -> None:
     token = answered(root, "keepsake", "token").strip()
     request = Request(
-        "http://127.0.0.1:8377/api/v1/memory/entries?limit=1",
+        f"http://127.0.0.1:{port}/api/v1/memory/entries?limit=1",
         headers={"Authorization": f"Bearer {token}"},
     )
     end = time.monotonic() + 40  # it comes after the window, in its own time
