@@ -9,6 +9,7 @@ from pytestqt.qtbot import QtBot
 from app.outcomes import Saved
 from app.vault import Vault
 from store.records import EntryDraft
+from store.tables.entry_filter import EntryFilter
 from tests.ui.conftest import settle
 from ui.proof.bisect import FOUND, JUDGE, BisectDialog
 from ui.window.main_window import MainWindow
@@ -51,7 +52,7 @@ def test_keys_lead_to_the_change_and_it_is_undone(
     assert "fact number 3" in dialog.change.texts()[1]
     dialog.undo.click()
     settle(qtbot, window)
-    keys = {entry.key for entry in stocked.entries.read_many(stocked.entries.ids())}
+    keys = {entry.key for entry in stocked.entries.read_many(stocked.entries.ids(EntryFilter()))}
     assert "k3" not in keys
     assert "k4" in keys
 
