@@ -1516,6 +1516,8 @@
 <context><name>errors</name><message><source>CSV table</source><translation>CSV-Tabelle</translation></message></context>
 <context><name>errors</name><message><source>Change {0} did not make a version of {1}. What was there before a correction comes back by undoing the correction.</source><translation>Änderung {0} hat keine Fassung von {1} erzeugt. Was vor einer Berichtigung da war, kommt zurück, wenn du die Berichtigung rückgängig machst.</translation></message></context>
 <context><name>errors</name><message><source>Change {0} is none of those that are looked at.</source><translation>Die Änderung {0} gehört nicht zu denen, die angesehen werden.</translation></message></context>
+<context><name>errors</name><message><source>Change {0} is none of those that are looked at.</source><translation>Die Änderung {0} ist keine von denen, die untersucht werden.</translation></message></context>
+<context><name>errors</name><message><source>Change {0} is none of those that are looked at.</source><translation>Die Änderung {0} ist keine von denen, die betrachtet werden.</translation></message></context>
 <context><name>errors</name><message><source>Changes of a {0} cannot be undone here.</source><translation>Änderungen an {0} lassen sich hier nicht rückgängig machen.</translation></message></context>
 <context><name>errors</name><message><source>ChatGPT export</source><translation>ChatGPT-Export</translation></message></context>
 <context><name>errors</name><message><source>Claude Code memory</source><translation>Gedächtnis von Claude Code</translation></message></context>
@@ -1574,6 +1576,8 @@
 <context><name>errors</name><message><source>That was undone already; redo brings it back.</source><translation>Das wurde schon rückgängig gemacht; Wiederholen bringt es zurück.</translation></message></context>
 <context><name>errors</name><message><source>The API could not start: {0}.</source><translation>Die API konnte nicht starten: {0}.</translation></message></context>
 <context><name>errors</name><message><source>The answers contradict each other: good after it was bad. Begin again.</source><translation>Die Antworten widersprechen sich: richtig, nachdem es falsch war. Beginne neu.</translation></message></context>
+<context><name>errors</name><message><source>The answers contradict each other: good after it was bad. Begin again.</source><translation>Die Antworten widersprechen sich: gut, nachdem es schlecht war. Fang noch einmal an.</translation></message></context>
+<context><name>errors</name><message><source>The answers contradict each other: good after it was bad. Begin again.</source><translation>Die Antworten widersprechen sich: gut, nachdem es schlecht war. Beginne von vorn.</translation></message></context>
 <context><name>errors</name><message><source>The backup {0} cannot be converted: {1} Move it away, or say --drop-backups to remove all of them. The vault is as it was.</source><translation>Die Sicherung {0} lässt sich nicht umwandeln: {1} Leg sie woanders hin, oder entferne mit --drop-backups alle. Der Tresor ist, wie er war.</translation></message></context>
 <context><name>errors</name><message><source>The backup {0} is damaged: it is not a Keepsake vault any more.</source><translation>Die Sicherung {0} ist beschädigt: Sie ist kein Keepsake-Tresor mehr.</translation></message></context>
 <context><name>errors</name><message><source>The backup {0} is damaged: {1}.</source><translation>Die Sicherung {0} ist beschädigt: {1}.</translation></message></context>

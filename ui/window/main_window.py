@@ -6,7 +6,7 @@ from collections.abc import Callable
 from enum import Enum
 from typing import Protocol
 
-from PySide6.QtCore import QEvent, QSettings, Qt, Signal
+from PySide6.QtCore import QEvent, QObject, QSettings, Qt, QTimer, Signal
 from PySide6.QtGui import (
     QCloseEvent,
     QDragEnterEvent,
@@ -16,7 +16,15 @@ from PySide6.QtGui import (
     QKeyEvent,
     QResizeEvent,
 )
-from PySide6.QtWidgets import QApplication, QMainWindow, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QApplication,
+    QLabel,
+    QLineEdit,
+    QMainWindow,
+    QTextEdit,
+    QVBoxLayout,
+    QWidget,
+)
 
 from store.instants import Clock
 from ui.memory.bulk_actions import Bulk, BulkServices
@@ -33,7 +41,7 @@ from ui.toolkit.changes import Changes
 from ui.toolkit.jobs import Jobs
 from ui.toolkit.theme import Theme
 from ui.toolkit.toasts import Messages, StatusBar
-from ui.toolkit.widgets import DropHint, FileDrops, side_by_side
+from ui.toolkit.widgets import side_by_side
 from ui.window.room import Room
 from ui.window.shell import ViewStack, WindowShell
 from ui.window.toolbar import Toolbar
@@ -336,3 +344,55 @@ def _take_copy(event: QDropEvent) -> None:
     """Files are read: whoever drags them must not take a move for done and remove them."""
     event.setDropAction(Qt.DropAction.CopyAction)
     event.accept()
+
+
+DRAGS = (QEvent.Type.DragEnter, QEvent.Type.DragMove, QEvent.Type.Drop)
+
+
+def _is_edit_key(event: QEvent) -> bool:
+    held = Qt.KeyboardModifier.ControlModifier
+    return (
+        isinstance(event, QKeyEvent) and event.key() == Qt.Key.Key_E and event.modifiers() == held
+    )
+
+
+class FileDrops(QObject):
+    """Has files that are let go over a text field of a window come to the window, instead of being
+    written there as a path; and Ctrl+E, which some systems have lines take for their end."""
+
+    def __init__(self, window: QWidget) -> None:
+        super().__init__(window)
+        for kind in (QTextEdit, QLineEdit):
+            for field in window.findChildren(kind):
+                target = field.viewport() if isinstance(field, QTextEdit) else field
+                target.installEventFilter(self)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if event.type() is QEvent.Type.ShortcutOverride and _is_edit_key(event):
+            event.ignore()
+            return True
+        if event.type() in DRAGS and isinstance(event, QDropEvent) and event.mimeData().hasUrls():
+            event.ignore()  # goes on to the window
+            return True
+        return super().eventFilter(watched, event)
+
+
+class DropHint(QLabel):
+    """Lies over a window while something is dragged across it, and says what letting go does."""
+
+    def __init__(self, words: str, window: QWidget) -> None:
+        super().__init__(words, window, textFormat=Qt.TextFormat.PlainText, wordWrap=True)
+        self._window = window
+        self.setObjectName("dropHint")
+        self.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+        # A program that ends in the middle of a drag says neither that it left nor that it let go.
+        self._timer = QTimer(self, singleShot=True, interval=3_000)
+        self._timer.timeout.connect(self.hide)
+        self.hide()
+
+    def offer(self) -> None:
+        self._timer.start()
+        self.setGeometry(self._window.rect().adjusted(12, 12, -12, -12))
+        self.show()
+        self.raise_()

@@ -18,7 +18,6 @@ from PySide6.QtWidgets import (
     QDialog,
     QLineEdit,
     QMenu,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -37,7 +36,7 @@ from ui.toolkit.help import page_about
 from ui.toolkit.help_window import GLOSSARY, ShortcutSheet, show_help
 from ui.toolkit.theme import Look
 from ui.toolkit.translation import tr
-from ui.toolkit.widgets import answers, form_of, label
+from ui.toolkit.widgets import answers, column_of, form_of, label
 from ui.window.main_window import MainWindow
 from ui.window.palette import (
     AGENT,
@@ -207,15 +206,11 @@ class WindowActions(QObject):
         self._on = services
         self._palette: Palette | None = None
         self._choices = PaletteChoices(window, services)
+        self._searches = SavedSearchActions(window, services)
         self._add_edit()
         self._add_go()
         self._add_view()
         self._add_help()
-        window.shell.add_scope_item(self._add_item)
-        self._recount = QTimer(self, singleShot=True, interval=RECOUNT_MS)
-        self._recount.timeout.connect(self._count_searches)
-        window.overview.counted.connect(self._recount.start)
-        window.changes.heard.connect(lambda _news: self._recount.start())
 
     def _add_edit(self) -> None:
         shell, add, menu = self._window.shell, self._window.actions_.add, tr("Edit")
@@ -250,7 +245,7 @@ class WindowActions(QObject):
             icon="search",
             also="find",
         )
-        add("save_search", tr("Save this search…"), self._save_search, "Ctrl+Shift+S", menu=menu)
+        add("save_search", tr("Save this search…"), self._searches.ask, "Ctrl+Shift+S", menu=menu)
         add(
             "clear_search",
             tr("Clear the search"),
@@ -392,9 +387,21 @@ class WindowActions(QObject):
         self._window.theme.choose(look)
         self._window.jobs.run(lambda: self._on.settings.set("appearance", str(look)))
 
-    # Saved searches
 
-    def _save_search(self) -> None:
+class SavedSearchActions(QObject):
+    """Keeps a search under a name, says in the sidebar how many it finds, and drops it again."""
+
+    def __init__(self, window: MainWindow, services: ActionServices) -> None:
+        super().__init__(window)
+        self._window = window
+        self._on = services
+        self._recount = QTimer(self, singleShot=True, interval=RECOUNT_MS)
+        self._recount.timeout.connect(self._count)
+        window.overview.counted.connect(self._recount.start)
+        window.changes.heard.connect(lambda _news: self._recount.start())
+        window.shell.add_scope_item(self._add_item)
+
+    def ask(self) -> None:
         window = self._window
         query = window.toolbar.search.query
         if not query:
@@ -409,7 +416,7 @@ class WindowActions(QObject):
             )
         dialog.deleteLater()
 
-    def _count_searches(self) -> None:
+    def _count(self) -> None:
         """Beside each, how many it finds now. One that cannot be read says so when it is opened."""
         window, searches = self._window, dict(self._window.overview.searches)
         count = window.workbench.finder.count
@@ -430,10 +437,10 @@ class WindowActions(QObject):
         """In the menu of a saved search."""
         if item.name.startswith("search:"):
             menu.addAction(tr("Remove this search")).triggered.connect(
-                lambda: self._drop_search(item.label)
+                lambda: self._drop(item.label)
             )
 
-    def _drop_search(self, name: str) -> None:
+    def _drop(self, name: str) -> None:
         window = self._window
         window.jobs.run(
             lambda: self._on.saved_searches.drop(name), lambda _: window.changes.tell(SEARCHES)
@@ -448,16 +455,11 @@ class SaveSearchDialog(QDialog):
         self.setWindowTitle(self.tr("Save this search"))
         self.setMinimumWidth(420)
         self.name = QLineEdit(query[:NAME_CHARS], maxLength=NAME_CHARS)
-        words = label(self.tr("It stands in the sidebar, and is looked up anew each time."), "mute")
-        words.setWordWrap(True)
+        about = self.tr("It stands in the sidebar, and is looked up anew each time.")
         buttons, self.ok = answers(self, self.tr("Save"))
-        column = QVBoxLayout(self)
-        column.setContentsMargins(20, 18, 20, 16)
-        column.setSpacing(12)
         called = self.tr("What it is called in the sidebar and in Ctrl+K.")
-        column.addLayout(form_of((self.tr("Name"), self.name, called, None)))
-        column.addWidget(words)
-        column.addWidget(buttons)
+        form = form_of((self.tr("Name"), self.name, called, None))
+        column_of(self, form, label(about, "mute", wrap=True), buttons)
         self.name.textChanged.connect(lambda text: self.ok.setEnabled(bool(text.strip())))
         self.name.selectAll()
 
