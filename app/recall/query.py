@@ -251,14 +251,11 @@ def by_chance(size: int) -> float:
     return least + more * math.log(max(size, 1))
 
 
-@dataclass(frozen=True, slots=True)
-class Signs:
+class Signs(NamedTuple):
     """What tells whether a vault answers a query at all."""
 
     usual: float  # the mean of the cosines of all its memories
-    spread: (
-        float  # and how far apart they are: a query that the vault knows nothing of has them close
-    )
+    spread: float  # how far apart they are: close together where the vault knows nothing of it
     above: float  # how much nearer the words of the nearest come to the query's than any text's do
     fall: float  # how far the tenth is behind the first, from 0 to 1
     unheard: float  # which share of the names in the query no memory has
