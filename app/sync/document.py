@@ -95,10 +95,6 @@ class Document:
         merged = self.things.get(thing)
         return merged and self._index.settled(thing, merged, self.things)
 
-    def together_with(self, things: Iterable[Thing]) -> set[Thing]:
-        """These and all whose settling depends on them."""
-        return self._index.neighbours(things, self.things)
-
     def clashes(self) -> list[SharedClash]:
         return self._index.clashes(self.things)
 

@@ -44,16 +44,6 @@ def delete(db: Connection, slot: str) -> None:
     db.execute("DELETE FROM drafts WHERE slot = :slot", {"slot": slot})
 
 
-def delete_blocks(db: Connection, scope: str) -> int:
-    """Those of every block of a scope; how many."""
-    start = f"block:{scope}/"
-    rows = db.execute(
-        "DELETE FROM drafts WHERE substr(slot, 1, length(:start)) = :start RETURNING 1",
-        {"start": start},
-    )
-    return len(rows.fetchall())
-
-
 def searches(db: Connection) -> dict[str, str]:
     rows = db.execute("SELECT name, query FROM saved_searches ORDER BY name COLLATE NOCASE, name")
     return dict(rows.fetchall())

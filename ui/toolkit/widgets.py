@@ -450,12 +450,6 @@ def emptied(layout: QLayout) -> None:
             widget.deleteLater()
 
 
-def yielding(view: QWidget) -> QWidget:
-    """`view`, cut off rather than keeping the window from being made smaller."""
-    view.setMinimumSize(1, 1)
-    return view
-
-
 def spaced(spin: QAbstractSpinBox) -> None:
     """Room before the text, which a stylesheet cannot give to the field inside a spin box."""
     spin.lineEdit().setTextMargins(7, 0, 7, 0)
