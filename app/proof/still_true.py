@@ -18,6 +18,7 @@ from app.errors import Invalid, NotFound
 from app.outcomes import UNSET, Conflict, Expected, Forgotten, Saved
 from app.rules.fields import clean_instant
 from app.rules.still_true import SOONEST, AgeingFact, ageing, due_facts
+from app.text.days import day_of, start_of
 from store.file.database import Connection
 from store.instants import Instant, from_instant, plus, to_instant
 from store.records import ACTIVE, EXPECTATIONS, OWNER, Entry
@@ -76,7 +77,9 @@ class StillTrue:
         at = self._vault.clock()
         now = to_instant(at)
         with self._vault.database.read() as db:
-            answered = change_log.count_answers(db, _day_start(at), CONFIRMED, (NO_LONGER, ANEW))
+            answered = change_log.count_answers(
+                db, start_of(day_of(at)), CONFIRMED, (NO_LONGER, ANEW)
+            )
             most = int(self._vault.settings["still_true_cards"]) - answered
             before = plus(now, days=-SOONEST)
             scope = str(EXPECTATIONS)
@@ -187,8 +190,3 @@ def _in_use(entry: Entry) -> Entry:
     if entry.state != ACTIVE:
         raise NotFound(f"{entry.key} is in the trash; bring it back first.")
     return entry
-
-
-def _day_start(now: datetime) -> Instant:
-    """When the person's day began, by the clock on the wall."""
-    return to_instant(now.astimezone().replace(hour=0, minute=0, second=0, microsecond=0))
