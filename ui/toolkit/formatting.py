@@ -8,6 +8,7 @@ from datetime import datetime
 
 from PySide6.QtCore import QCoreApplication, QDateTime, QLocale
 
+from app.text.days import day_of
 from app.text.words import markdown_marks, title_of
 from store.instants import Instant, from_instant
 from store.records import OWNER, Entry, Scope
@@ -56,7 +57,7 @@ def day(then: Instant, now: datetime) -> str:
 
 def day_heading(then: Instant, now: datetime) -> str:
     """`Today`, `Yesterday`, `12 Oct`: the day of the clock on the wall."""
-    days = (now.astimezone().date() - from_instant(then).astimezone().date()).days
+    days = (day_of(now) - day_of(from_instant(then))).days
     if days == 0:
         return QCoreApplication.translate("Wording", "Today")
     return QCoreApplication.translate("Wording", "Yesterday") if days == 1 else day(then, now)
