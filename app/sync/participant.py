@@ -62,6 +62,8 @@ class Participant:
             return membership_in(db)
 
     def member(self) -> tuple[Membership, SyncFolder]:
+        """Returns as whom this vault takes part, and the folder. Raises Refused where it does
+        not."""
         member = self.membership
         if member is None:
             raise Refused(
@@ -71,6 +73,7 @@ class Participant:
         return member, SyncFolder(Path(member.folder), member.folder_id)
 
     def enter(self, folder: SyncFolder, keys: Keyring, name: str) -> None:
+        """Makes this vault take part from now on, as a new machine of that name."""
         name = clean_hook(name or platform.node() or "this machine")
         epoch = list(keys.epochs)[-1]
         member = Membership(str(folder.path), folder.ident, exchange.new_machine(), name, epoch)
@@ -83,7 +86,7 @@ class Participant:
         self.document = None
 
     def quit(self, member: Membership) -> None:
-        """Take part no more; what is in the vault stays."""
+        """Makes it take part no more; what is in the vault stays."""
         with self.database.write() as db:
             machines.clear(db)
             vault_values.delete(db, machines.MEMBERSHIP)
@@ -91,6 +94,7 @@ class Participant:
         self.forget()
 
     def forget(self) -> None:
+        """Drops what is held in memory: the vault says it anew."""
         self.document, self._keys, self.span = None, None, (0, 0)
 
     def name_of(self, machine: str) -> str:
@@ -103,6 +107,7 @@ class Participant:
     # Keys
 
     def held(self, member: Membership) -> Keyring:
+        """Returns the keys of this machine. Raises Refused where they are not kept here."""
         if self._keys is None:
             kept = self.secrets().read(_secret_name(member))
             if kept is None:
@@ -115,6 +120,7 @@ class Participant:
         return self._keys
 
     def hold(self, member: Membership, keys: Keyring) -> None:
+        """Keeps the keys where secrets are kept."""
         self.secrets().keep(_secret_name(member), keys.to_json())
         self._keys = keys
 
@@ -126,13 +132,14 @@ class Participant:
 
     @contextmanager
     def writing(self) -> Iterator[tuple[Connection, Membership, Document]]:
+        """Opens a transaction that changes the document, and no memory."""
         with self._fresh_on_failure(), self.database.write() as db:
             member = known_member(db)
             yield db, member, self.loaded(db, member)
 
     @contextmanager
     def recording(self, who: str) -> Iterator[tuple[Recorder, Membership, Document]]:
-        """A transaction that may change memories, as changes of `sync:<who>`."""
+        """Opens a transaction that may change memories, as changes of `sync:<who>`."""
         recording = change_log.recording(
             self.database, actor=f"sync:{who}", action="synced", clock=self.clock
         )
@@ -150,7 +157,7 @@ class Participant:
             raise
 
     def loaded(self, db: Connection, member: Membership) -> Document:
-        """The document with all that any process of this machine put into it."""
+        """Returns the document with all that any process of this machine put into it."""
         first, last = machines.document_span(db)
         known = self.document
         if known is None or known.machine != member.machine or first != self.span[0]:
@@ -166,7 +173,7 @@ class Participant:
     def note(
         self, db: Connection, member: Membership, document: Document, made: list[bytes]
     ) -> Membership:
-        """Keep an update of the document, with the file that tells the others of it."""
+        """Keeps an update of the document, with the file that tells the others of it."""
         if made:
             member = replace(member, counter=member.counter + 1)
             machines.append(db, made[0])
@@ -177,8 +184,8 @@ class Participant:
         return member
 
     def compact(self) -> None:
-        """All of the document as one update, here and in the folder: of what was deleted from it
-        nothing is left."""
+        """Keeps all of the document as one update, here and in the folder: of what was deleted
+        from it nothing is left."""
         with self.writing() as (db, member, document):
             state = document.state()
             member = replace(member, counter=member.counter + 1)
@@ -207,7 +214,7 @@ def known_member(db: Connection) -> Membership:
 
 
 def moved(rec: Recorder, member: Membership) -> Membership:
-    """Past what was just recorded: it is in the document already."""
+    """Moves the cursor past what was just recorded: it is in the document already."""
     return replace(member, cursor=rec.group + rec.size - 1) if rec.size else member
 
 
@@ -220,6 +227,7 @@ def _secret_name(member: Membership) -> str:
 
 
 def needs(db: Connection, member: Membership) -> dict[str, int]:
+    """Returns how far every other machine was read: what a file of ours builds on."""
     return {
         row.id: row.counter
         for row in machines.listed(db)

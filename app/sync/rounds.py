@@ -47,6 +47,8 @@ REMOVED = (
 
 @dataclass(frozen=True, slots=True)
 class _Arrived:
+    """A file of another machine whose turn it is."""
+
     machine: str
     counter: int
     message: SealedMessage
@@ -119,7 +121,7 @@ class SyncRounds:
     # What was written here
 
     def _publish(self) -> None:
-        """What was written here since the last time, into the document and a file of ours."""
+        """Puts what was written here since the last time into the document and a file of ours."""
         with self._us.recording("settled") as (rec, member, document):
             if change_log.last_seq(rec.db) != member.cursor or self._loose_changed(
                 rec.db, document
@@ -174,7 +176,7 @@ class SyncRounds:
         return read, changed, found
 
     def _next_file(self, folder: SyncFolder) -> _Arrived | tuple[str, ...]:
-        """A file whose turn it is, or what keeps the rest waiting."""
+        """Returns a file whose turn it is, or what keeps the rest waiting."""
         member, _ = self._us.member()
         keys = self._us.held(member)
         with self._us.database.read() as db:
@@ -206,8 +208,8 @@ class SyncRounds:
         return tuple(waits)
 
     def _apply(self, arrived: _Arrived, rows: bool = True) -> int:
-        """One file of another machine, in one transaction; how many things it changed. Without
-        `rows` it goes into the document alone."""
+        """Takes in one file of another machine, in one transaction; returns how many things it
+        changed. Without `rows` it goes into the document alone."""
         if arrived.message.kind == exchange.KEYS:
             self._take_keys(arrived)
             return 0
@@ -225,8 +227,8 @@ class SyncRounds:
             return rec.size
 
     def _heard(self, db: Connection, document: Document, arrived: _Arrived) -> bool:
-        """Note the machines the document knows, and how far we have read them; whether there is
-        one more now."""
+        """Notes the machines the document knows, and how far we have read them; says whether there
+        is one more now."""
         known = {row.id: row for row in machines.listed(db)}
         before = set(known)
         for ident, about in document.machines().items():
@@ -278,6 +280,8 @@ class SyncRounds:
     # The folder and its keys
 
     def _tidy(self, folder: SyncFolder) -> None:
+        """Puts many files together, ends old invitations, and changes the locks where somebody who
+        was taken out still has the key."""
         member, _ = self._us.member()
         folder.end_invitation(member.machine, INVITED_HOURS)
         with self._us.database.read() as db:
@@ -312,7 +316,7 @@ class SyncRounds:
         self._publish()
 
     def change_locks(self, removed: str = "") -> None:
-        """Another key for what is written from now on, given to all who still take part."""
+        """Makes another key for what is written from now on, given to all who still take part."""
         member, _ = self._us.member()
         keys = self._us.held(member)
         with self._us.database.read() as db:
@@ -349,6 +353,7 @@ class SyncRounds:
         self._us.compact()
 
     def _take_keys(self, arrived: _Arrived) -> None:
+        """Takes the new key that another machine gives. Raises Refused when it takes us out."""
         member, _ = self._us.member()
         about = arrived.message.about
         keys, epoch = self._us.held(member), str(about["epoch"])
