@@ -158,8 +158,8 @@ class History:
         if current is None:
             return ChangedThing(change, change.thing_id, change.before, change.after)
         states = walk_back(current, change_log.of_thing(db, change.thing_id))
-        place = [version.change.seq for version in states].index(change.seq)
-        after, older = states[place].fields, states[place + 1 : place + 2]
+        index = [version.change.seq for version in states].index(change.seq)
+        after, older = states[index].fields, states[index + 1 : index + 2]
         title = str(current.get("name") or "") or title_of(
             str(current.get("key") or ""), str(current.get("content") or "")
         )

@@ -63,15 +63,15 @@ class Keyring:
 
     def to_json(self) -> str:
         held = {name: _text(key) for name, key in self.epochs.items()}
-        told = {"private": _text(self.private), "epochs": held, "readers": dict(self.readers)}
-        return json.dumps(told)
+        kept = {"private": _text(self.private), "epochs": held, "readers": dict(self.readers)}
+        return json.dumps(kept)
 
     @classmethod
     def from_json(cls, text: str) -> Keyring:
-        told = json.loads(text)
-        epochs = {name: _bytes(key) for name, key in told["epochs"].items()}
-        readers = {name: tuple(held) for name, held in told["readers"].items()}
-        return cls(_bytes(told["private"]), epochs, readers)
+        kept = json.loads(text)
+        epochs = {name: _bytes(key) for name, key in kept["epochs"].items()}
+        readers = {name: tuple(held) for name, held in kept["readers"].items()}
+        return cls(_bytes(kept["private"]), epochs, readers)
 
     @classmethod
     def new(cls) -> Keyring:
@@ -205,8 +205,8 @@ def pairing(phrase: str, keys: Keyring, at: Instant) -> bytes:
     """The keys of the folder, sealed with a phrase."""
     salt = secrets.token_bytes(16)
     held = {name: _text(key) for name, key in keys.epochs.items()}
-    told = json.dumps({"epochs": held, "at": at}).encode()
-    body = ChaCha20Poly1305(_stretched(phrase, salt)).encrypt(bytes(NONCE_BYTES), told, MAGIC)
+    content = json.dumps({"epochs": held, "at": at}).encode()
+    body = ChaCha20Poly1305(_stretched(phrase, salt)).encrypt(bytes(NONCE_BYTES), content, MAGIC)
     return MAGIC + salt + body
 
 
@@ -216,11 +216,11 @@ def paired(phrase: str, raw: bytes) -> tuple[Keyring, Instant] | None:
     salt, body = raw[len(MAGIC) : len(MAGIC) + 16], raw[len(MAGIC) + 16 :]
     try:
         key = ChaCha20Poly1305(_stretched(phrase, salt))
-        told = json.loads(key.decrypt(bytes(NONCE_BYTES), body, MAGIC))
+        content = json.loads(key.decrypt(bytes(NONCE_BYTES), body, MAGIC))
     except (InvalidTag, ValueError):
         return None
-    epochs = {name: _bytes(secret) for name, secret in told["epochs"].items()}
-    return Keyring(_new_private(), epochs), told["at"]
+    epochs = {name: _bytes(secret) for name, secret in content["epochs"].items()}
+    return Keyring(_new_private(), epochs), content["at"]
 
 
 def _stretched(phrase: str, salt: bytes) -> bytes:
@@ -256,8 +256,8 @@ class SyncFolder:
     def found(cls, path: Path) -> SyncFolder:
         """A folder that another machine made. Raises Invalid for any other."""
         try:
-            told = json.loads((path / MARKER).read_text("utf-8"))
-            return cls(path, str(told["folder"]))
+            marker = json.loads((path / MARKER).read_text("utf-8"))
+            return cls(path, str(marker["folder"]))
         except (OSError, ValueError, KeyError, TypeError) as error:
             raise Invalid(
                 f"{path} is not a folder that machines share, or has not arrived yet: there is no "

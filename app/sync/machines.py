@@ -153,7 +153,7 @@ class Machines:
 
     def watch(self, stop: threading.Event, notify: Callable[[str], None]) -> None:
         """A round whenever something was written here or arrived in the folder, until `stop`."""
-        told = ""
+        last_problem = ""
         seen: tuple[object, ...] = ()
         while not stop.wait(ROUND_SECONDS):
             member = self._us.membership
@@ -167,9 +167,9 @@ class Machines:
                 problem = done.waits[0] if done.waits else ""
             except (Refused, OSError) as error:
                 problem = str(error)
-            if problem and problem != told:
+            if problem and problem != last_problem:
                 notify(problem)
-            told = problem
+            last_problem = problem
             seen = self._signs(self._us.membership or member)
 
     def forget_erased(self, removal: Removal | None = None) -> tuple[Hindrance, ...]:

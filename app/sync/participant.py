@@ -202,8 +202,8 @@ def membership_in(db: Connection) -> Membership | None:
     text = vault_values.read(db, machines.MEMBERSHIP)
     if not text:
         return None
-    told = json.loads(text)
-    return Membership(**{**told, "keys_at": tuple(told["keys_at"])})
+    kept = json.loads(text)
+    return Membership(**{**kept, "keys_at": tuple(kept["keys_at"])})
 
 
 def known_member(db: Connection) -> Membership:

@@ -113,14 +113,14 @@ def loose_differ(db: Connection, document: Document) -> bool:
         for name, text in settings.read_all(db).items()
         if name in BY_NAME and BY_NAME[name].portable
     }
-    told: dict[str, Any] = {}
+    values: dict[str, Any] = {}
     searches: dict[str, Any] = {}
     for (sort, ident), merged in document.things.items():
         if sort == "setting" and merged["value"] is not None:
-            told[ident] = merged["value"]
+            values[ident] = merged["value"]
         elif sort == "search" and not merged.gone:
             searches[ident] = merged["query"]
-    return stored != told or drafts.searches(db) != searches
+    return stored != values or drafts.searches(db) != searches
 
 
 def _publish_loose(db: Connection, document: Document, now: Instant) -> None:
@@ -147,16 +147,16 @@ def _row(db: Connection, thing: Thing) -> tuple[dict[str, Any], str, Instant] | 
         entry = entries.read(db, ident)
         if entry is None or entry.scope.kind == "conversation":
             return None
-        told: dict[str, Any] = {name: getattr(entry, name) for name in _ENTRY_FIELDS}
-        told |= {"scope": str(entry.scope), TAGS: list(entry.tags), GONE: False}
-        told["muted_for"] = list(entry.muted_for)
-        return told, entry.content, entry.updated_at
+        fields: dict[str, Any] = {name: getattr(entry, name) for name in _ENTRY_FIELDS}
+        fields |= {"scope": str(entry.scope), TAGS: list(entry.tags), GONE: False}
+        fields["muted_for"] = list(entry.muted_for)
+        return fields, entry.content, entry.updated_at
     if sort == "block":
         block = blocks.read_id(db, ident)
         if block is None or block.scope.kind == "conversation":
             return None
-        told = {name: getattr(block, name) for name in ("name", "source", "created_at")}
-        return {**told, "scope": str(block.scope), GONE: False}, block.content, block.updated_at
+        fields = {name: getattr(block, name) for name in ("name", "source", "created_at")}
+        return {**fields, "scope": str(block.scope), GONE: False}, block.content, block.updated_at
     if sort == "proposal":
         one = proposals.read(db, ident)
         if one is None or one.scope.kind == "conversation":
@@ -166,8 +166,8 @@ def _row(db: Connection, thing: Thing) -> tuple[dict[str, Any], str, Instant] | 
     if agent is None:
         return None
     profile = json.loads(json.dumps(agents.profile_of(agent)))
-    told = {**profile, "name": agent.name, "revoked": agent.revoked_at is not None}
-    return told, "", agent.updated_at
+    fields = {**profile, "name": agent.name, "revoked": agent.revoked_at is not None}
+    return fields, "", agent.updated_at
 
 
 # The other way
@@ -284,7 +284,7 @@ def _take_blocks(rec: Recorder, document: Document, idents: Iterable[str]) -> No
         if block is not None:
             blocks.update(rec, block, merged.text, merged["source"])
             continue
-        told = Block(
+        block = Block(
             ident,
             Scope.of(merged["scope"]),
             merged["name"],
@@ -294,7 +294,7 @@ def _take_blocks(rec: Recorder, document: Document, idents: Iterable[str]) -> No
             rec.now,
             b"",
         )
-        blocks.insert(rec, told)
+        blocks.insert(rec, block)
 
 
 def _take_proposal(rec: Recorder, ident: str, merged: SharedThing | None) -> None:
@@ -307,9 +307,9 @@ def _take_proposal(rec: Recorder, ident: str, merged: SharedThing | None) -> Non
         return
     if there is None:
         if not erasures.buried(rec.db, "proposal", [ident]):
-            told: dict[str, Any] = {name: merged[name] for name in _PROPOSAL}
-            told["scope"] = Scope.of(merged["scope"])
-            proposals.insert(rec, Proposal(id=ident, updated_at=rec.now, **told))
+            fields: dict[str, Any] = {name: merged[name] for name in _PROPOSAL}
+            fields["scope"] = Scope.of(merged["scope"])
+            proposals.insert(rec, Proposal(id=ident, updated_at=rec.now, **fields))
         return
     action = merged["state"] if merged["state"] != there.state else "changed"
     fields = {name: merged[name] for name in ("payload", "reason", "state")}
