@@ -6,7 +6,6 @@ docs use, one sentence, and the page that says more. `ui/toolkit/help_window.py`
 
 from __future__ import annotations
 
-import textwrap
 from typing import NamedTuple
 
 from PySide6.QtWidgets import QTabBar, QWidget
@@ -241,7 +240,14 @@ def term(name: str) -> Term:
 
 def tip(sentence: str) -> str:
     """A sentence as a tip shows it: in lines a person reads at a glance."""
-    return plain_tip(textwrap.fill(sentence, LETTERS))
+    lines = [""]
+    for word in sentence.split():  # textwrap would cost the window's start a millisecond
+        joined = f"{lines[-1]} {word}".lstrip()
+        if lines[-1] and len(joined) > LETTERS:
+            lines.append(word)
+        else:
+            lines[-1] = joined
+    return plain_tip("\n".join(lines))
 
 
 def explain(widget: QWidget, sentence: str, page: str = "") -> None:

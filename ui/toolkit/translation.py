@@ -33,7 +33,7 @@ def spoken() -> list[str]:
 @cache
 def made(code: str) -> bytes:
     """What Qt reads of that language; made at once where the text is newer, as in a checkout."""
-    text, ready = (resources.TRANSLATIONS / f"{code}.{kind}" for kind in ("ts", "qm"))
+    text, ready = _files_of(code)
     if ready.is_file() and (not text.is_file() or _changed(text) <= _changed(ready)):
         return ready.read_bytes()
     words = resources.qm(text)
@@ -42,6 +42,11 @@ def made(code: str) -> bytes:
         fresh.write_bytes(words)
         fresh.replace(ready)
     return words
+
+
+def _files_of(code: str) -> tuple[Path, Path]:
+    """A language as people write it, and as Qt reads it."""
+    return resources.TRANSLATIONS / f"{code}.ts", resources.TRANSLATIONS / f"{code}.qm"
 
 
 def _changed(path: Path) -> int:
@@ -95,7 +100,7 @@ def translate(app: QCoreApplication, language: str) -> bool:
         former.setParent(None)
     locale = system_locale() if language == "system" else QLocale(language)
     code = locale.name().partition("_")[0]
-    known = code in spoken()
+    known = code == SPOKEN_IN_CODE or any(path.is_file() for path in _files_of(code))
     if not known:
         locale, code = QLocale(SPOKEN_IN_CODE), SPOKEN_IN_CODE
     QLocale.setDefault(locale)

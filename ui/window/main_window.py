@@ -94,7 +94,6 @@ class MainWindow(QMainWindow):
         self._compose(services)
         self._connect()
         self.room.restore()
-        FileDrops(self)
         words = self.tr(
             "Drop it to see what it would bring in; nothing is written before you agree."
         )

@@ -20,7 +20,7 @@ from ui.toolkit.plain_text import tell
 from ui.toolkit.theme import TEXT_PX, Look, Theme
 from ui.toolkit.toasts import Message
 from ui.toolkit.translation import heard, translate
-from ui.window.main_window import LAST, MainWindow
+from ui.window.main_window import LAST, FileDrops, MainWindow
 
 if TYPE_CHECKING:
     from app.vault import Vault
@@ -135,7 +135,8 @@ def title_of_window(path: Path) -> str:
 
 
 def start(window: MainWindow, vault: Vault, *, hears_signals: bool = False) -> None:
-    """What comes right after the window is on screen: icons, actions, following changes."""
+    """What comes right after the window is on screen: icons, actions, files dropped on a field,
+    following changes."""
     from ui.window import window_actions  # with sockets, and dialogs that actions open
 
     gc.enable()
@@ -145,6 +146,7 @@ def start(window: MainWindow, vault: Vault, *, hears_signals: bool = False) -> N
     window.toolbar.adopt_icons()
     window.theme.changed.connect(window.toolbar.adopt_icons)
     window_actions.install(window, vault)
+    FileDrops(window)
     _show_actions(window)
     window.messages.failed_unforeseen.connect(partial(_look_for_damage, window, vault))
     window.workbench.start()
