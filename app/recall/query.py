@@ -251,7 +251,8 @@ def by_chance(size: int) -> float:
     return least + more * math.log(max(size, 1))
 
 
-class Signs(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Signs:
     """What tells whether a vault answers a query at all."""
 
     usual: float  # the mean of the cosines of all its memories

@@ -404,7 +404,7 @@ def test_an_arabic_sentence_ends_at_its_own_end(window: MainWindow) -> None:
     assert isinstance(delegate, EntryDelegate)
     ltr = Qt.LayoutDirection.LeftToRight
     for text, at_the_left in (("يحب الشاي.", True), ("Likes tea.", False)):
-        layout, (line,) = delegate._laid(text, (), 300, ltr)
+        layout, (line,) = delegate._laid(text, (), 300, ltr, delegate._font)
         stop = line.cursorToX(len(text))[0] if at_the_left else line.cursorToX(0)[0]
         assert stop == pytest.approx(0, abs=1)
         assert layout.text() == text
