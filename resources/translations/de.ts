@@ -375,8 +375,10 @@
 <context><name>ConversationDetail</name><message><source>Learned</source><translation>Gelernt</translation></message></context>
 <context><name>ConversationDetail</name><message><source>Nothing is sent</source><translation>Nichts wird gesendet</translation></message></context>
 <context><name>ConversationDetail</name><message><source>Nothing more is said in it: what lasts is learned, and a summary written.</source><translation>Es wird nichts mehr gesagt: Was bleibt, wird gelernt, und eine Zusammenfassung geschrieben.</translation></message></context>
+<context><name>ConversationDetail</name><message><source>Said</source><translation>Gesagt</translation></message></context>
 <context><name>ConversationDetail</name><message><source>Save as a memory…</source><translation>Als Erinnerung speichern…</translation></message></context>
 <context><name>ConversationDetail</name><message><source>Select words to keep them as a memory.</source><translation>Wähle Worte zum Behalten.</translation></message></context>
+<context><name>ConversationDetail</name><message><source>Sent</source><translation>Gesendet</translation></message></context>
 <context><name>ConversationDetail</name><message><source>Show more</source><translation>Mehr zeigen</translation></message></context>
 <context><name>ConversationDetail</name><message><source>Summary</source><translation>Zusammenfassung</translation></message></context>
 <context><name>ConversationDetail</name><message><source>Summary of the agent's conversations</source><translation>Zusammenfassung der Gespräche des Agenten</translation></message></context>
@@ -386,10 +388,8 @@
 <context><name>ConversationDetail</name><message><source>This, to the letter, goes to the writing model you configured.</source><translation>Genau dies geht an das Schreibmodell, das du eingerichtet hast.</translation></message></context>
 <context><name>ConversationDetail</name><message><source>Title of the conversation</source><translation>Titel des Gesprächs</translation></message></context>
 <context><name>ConversationDetail</name><message><source>Views of this conversation</source><translation>Ansichten dieses Gesprächs</translation></message></context>
-<context><name>ConversationDetail</name><message><source>What is sent</source><translation>Gesendet</translation></message></context>
 <context><name>ConversationDetail</name><message><source>What the writing model would be sent, word for word.</source><translation>Was das schreibende Modell geschickt bekäme, wörtlich.</translation></message></context>
 <context><name>ConversationDetail</name><message><source>What the writing model would read to learn from it.</source><translation>Was das schreibende Modell läse, um daraus zu lernen.</translation></message></context>
-<context><name>ConversationDetail</name><message><source>What was said</source><translation>Gesagt</translation></message></context>
 <context><name>ConversationDetail</name><message><source>What was said so far, in short.</source><translation>Kurz, was bisher gesagt wurde.</translation></message></context>
 <context><name>ConversationDetail</name><message><source>What was said so far, in short; the next conversation starts from it.</source><translation>Kurz, was bisher gesagt wurde; das nächste Gespräch beginnt damit.</translation></message></context>
 <context><name>ConversationDetail</name><message><source>What you call this conversation; type to rename it.</source><translation>Wie du dieses Gespräch nennst; schreib, um es umzubenennen.</translation></message></context>
@@ -474,6 +474,21 @@
 <context><name>Deeds</name><message><source>wrote a block</source><translation>Block geschrieben</translation></message></context>
 <context><name>Deeds</name><message><source>wrote a session summary</source><translation>Sitzungszusammenfassung geschrieben</translation></message></context>
 <context><name>Deeds</name><message><source>wrote the block {what}</source><translation>Block {what} geschrieben</translation></message></context>
+<context><name>Dictionaries</name><message><source>Add a larger dictionary</source><translation>Größeres Wörterbuch hinzufügen</translation></message></context>
+<context><name>Dictionaries</name><message><source>From a folder…</source><translation>Aus einem Ordner…</translation></message></context>
+<context><name>Dictionaries</name><message><source>German</source><translation>Deutsch</translation></message></context>
+<context><name>Dictionaries</name><message><source>Its words are put into English, so that they are found by meaning too.</source><translation>Ihre Wörter werden ins Englische gebracht, damit sie auch nach ihrer Bedeutung gefunden werden.</translation></message></context>
+<context><name>Dictionaries</name><message><source>Language of the dictionary</source><translation>Sprache des Wörterbuchs</translation></message></context>
+<context><name>Dictionaries</name><message><source>Only the one you added goes; Keepsake's own stays.</source><translation>Nur das hinzugefügte geht; das von Keepsake bleibt.</translation></message></context>
+<context><name>Dictionaries</name><message><source>Reading the dictionary…</source><translation>Das Wörterbuch wird gelesen…</translation></message></context>
+<context><name>Dictionaries</name><message><source>Remove</source><translation>Entfernen</translation></message></context>
+<context><name>Dictionaries</name><message><source>Remove the dictionary</source><translation>Das Wörterbuch entfernen</translation></message></context>
+<context><name>Dictionaries</name><message><source>Removing the dictionary…</source><translation>Das Wörterbuch wird entfernt…</translation></message></context>
+<context><name>Dictionaries</name><message><source>Spanish</source><translation>Spanisch</translation></message></context>
+<context><name>Dictionaries</name><message><source>Takes FreeDict's dictionary, where this system has it.</source><translation>Nimmt das Wörterbuch von FreeDict, wo dieses System es hat.</translation></message></context>
+<context><name>Dictionaries</name><message><source>Takes a dictionary that you downloaded from freedict.org.</source><translation>Nimmt ein Wörterbuch, das du von freedict.org geladen hast.</translation></message></context>
+<context><name>Dictionaries</name><message><source>The folder of the dictionary</source><translation>Der Ordner des Wörterbuchs</translation></message></context>
+<context><name>Dictionaries</name><message><source>Understood by the dictionary that comes with Keepsake.</source><translation>Das mitgelieferte Wörterbuch wird verwendet.</translation></message></context>
 <context><name>DiffView</name><message><source>After</source><translation>Nachher</translation></message></context>
 <context><name>DiffView</name><message><source>Before</source><translation>Vorher</translation></message></context>
 <context><name>DraftsView</name><message><source>Discard</source><translation>Verwerfen</translation></message></context>
@@ -1911,6 +1926,7 @@
 <context><name>ui</name><message numerus="yes"><source>%Ln times</source><translation><numerusform>%Ln-mal</numerusform><numerusform>%Ln-mal</numerusform></translation></message></context>
 <context><name>ui</name><message numerus="yes"><source>%Ln versions</source><translation><numerusform>%Ln Fassung</numerusform><numerusform>%Ln Fassungen</numerusform></translation></message></context>
 <context><name>ui</name><message numerus="yes"><source>%Ln wait to be embedded.</source><translation><numerusform>%Ln wartet auf Einbettung.</numerusform><numerusform>%Ln warten auf Einbettung.</numerusform></translation></message></context>
+<context><name>ui</name><message numerus="yes"><source>%Ln words were added.</source><translation><numerusform>%Ln Wort ist hinzugekommen.</numerusform><numerusform>%Ln Wörter sind hinzugekommen.</numerusform></translation></message></context>
 <context><name>ui</name><message numerus="yes"><source>%Ln writes in the last 60 days</source><translation><numerusform>%Ln Mal geschrieben in den letzten 60 Tagen</numerusform><numerusform>%Ln Mal geschrieben in den letzten 60 Tagen</numerusform></translation></message></context>
 <context><name>ui</name><message numerus="yes"><source>(%Ln more go too.)</source><translation><numerusform>(%Ln weitere auch.)</numerusform><numerusform>(%Ln weitere auch.)</numerusform></translation></message></context>
 <context><name>ui</name><message numerus="yes"><source>, %Ln blocks</source><translation><numerusform>, %Ln Block</numerusform><numerusform>, %Ln Blöcke</numerusform></translation></message></context>

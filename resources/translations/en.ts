@@ -35,6 +35,7 @@
 <context><name>ui</name><message numerus="yes"><source>%Ln times</source><translation><numerusform>%Ln time</numerusform><numerusform>%Ln times</numerusform></translation></message></context>
 <context><name>ui</name><message numerus="yes"><source>%Ln versions</source><translation><numerusform>%Ln version</numerusform><numerusform>%Ln versions</numerusform></translation></message></context>
 <context><name>ui</name><message numerus="yes"><source>%Ln wait to be embedded.</source><translation><numerusform>%Ln waits to be embedded.</numerusform><numerusform>%Ln wait to be embedded.</numerusform></translation></message></context>
+<context><name>ui</name><message numerus="yes"><source>%Ln words were added.</source><translation><numerusform>%Ln word was added.</numerusform><numerusform>%Ln words were added.</numerusform></translation></message></context>
 <context><name>ui</name><message numerus="yes"><source>%Ln writes in the last 60 days</source><translation><numerusform>%Ln write in the last 60 days</numerusform><numerusform>%Ln writes in the last 60 days</numerusform></translation></message></context>
 <context><name>ui</name><message numerus="yes"><source>(%Ln more go too.)</source><translation><numerusform>(%Ln more goes too.)</numerusform><numerusform>(%Ln more go too.)</numerusform></translation></message></context>
 <context><name>ui</name><message numerus="yes"><source>, %Ln blocks</source><translation><numerusform>, %Ln block</numerusform><numerusform>, %Ln blocks</numerusform></translation></message></context>

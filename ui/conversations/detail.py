@@ -217,10 +217,10 @@ class ConversationDetail(QWidget):
         under.addStretch(1)
         self.learned = LearnedList(theme)
         self.tabs = tabbed()
-        self.tabs.addTab(self._build_turns(theme), self.tr("What was said"))
+        self.tabs.addTab(self._build_turns(theme), self.tr("Said"))
         self.tabs.addTab(self.learned, self.tr("Learned"))
         self.tabs.addTab(self._build_summary(), self.tr("Summary"))
-        self.tabs.addTab(self._build_prompt(), self.tr("What is sent"))
+        self.tabs.addTab(self._build_prompt(), self.tr("Sent"))
         explain_tabs(
             self.tabs.tabBar(),
             self.tr("Every turn, as it was said."),

@@ -24,7 +24,7 @@ from ui.toolkit.formatting import entry_title, field_label, memories, scope_text
 from ui.toolkit.theme import Theme
 from ui.toolkit.translation import counted, tr
 from ui.toolkit.value_fields import ChoiceField
-from ui.toolkit.widgets import FlowLayout, button, fit_screen, in_line, label
+from ui.toolkit.widgets import button, fit_screen, flowing, in_line, label
 
 if TYPE_CHECKING:
     from app.memory.memory import Memory
@@ -96,10 +96,7 @@ class SelectionPanel(QWidget):
         column.addWidget(self.names)
         column.addLayout(self._build_fields())
         self.buttons = (self.core, self.merge, self.export, self.forget)
-        deeds = FlowLayout(spacing=8)
-        for made in self.buttons:
-            deeds.addWidget(made)
-        column.addLayout(deeds)
+        column.addLayout(flowing(*self.buttons))
         column.addStretch(1)
 
     def _build_fields(self) -> QGridLayout:

@@ -10,8 +10,9 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QTextBlockFormat, QTextCharFormat, QTextCursor
 from PySide6.QtWidgets import QGridLayout, QTextEdit, QWidget
 
-from ui.toolkit.plain_text import plain_label
+from ui.toolkit.plain_text import plain_tip
 from ui.toolkit.theme import Theme
+from ui.toolkit.widgets import ElidedLabel
 
 Span = tuple[int, int]
 WORD = re.compile(r"\w+|\s+|[^\w\s]")
@@ -94,13 +95,14 @@ class DiffView(QWidget):
         self._connect()
 
     def _build(self) -> None:
-        self._titles = (plain_label(), plain_label())
+        self._titles = (ElidedLabel(), ElidedLabel())
         self._sides = (QTextEdit(readOnly=True), QTextEdit(readOnly=True))
         grid = QGridLayout(self)
         grid.setContentsMargins(0, 0, 0, 0)
         grid.setSpacing(6)
         for column, (title, side) in enumerate(zip(self._titles, self._sides, strict=True)):
             title.setProperty("look", "faint")
+            title.setMinimumWidth(1)  # what is compared sets the width
             side.setLineWrapMode(QTextEdit.LineWrapMode.WidgetWidth)
             side.setTabChangesFocus(True)
             grid.addWidget(title, 0, column)
@@ -118,6 +120,7 @@ class DiffView(QWidget):
     def set_titles(self, left: str, right: str) -> None:
         for title, side, text in zip(self._titles, self._sides, (left, right), strict=True):
             title.setText(text)
+            title.setToolTip(plain_tip(text))
             side.setAccessibleName(text)
 
     def show_texts(self, old: str, new: str) -> None:

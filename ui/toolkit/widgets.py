@@ -225,6 +225,14 @@ def over_a_line(tabs: QTabBar) -> QVBoxLayout:
     return column
 
 
+def flowing(*parts: QWidget, spacing: int = 8) -> FlowLayout:
+    """Widgets one after the other, and in a further line where there is no room."""
+    flow = FlowLayout(spacing=spacing)
+    for part in parts:
+        flow.addWidget(part)
+    return flow
+
+
 def in_line(*parts: QWidget | None, spacing: int = 8) -> QHBoxLayout:
     """Widgets one after the other; None is where the room goes."""
     row = QHBoxLayout()

@@ -25,6 +25,7 @@ from ui.vault.key_dialogs import encrypt_closed
 from ui.vault.settings_dialog import SettingsDialog
 from ui.vault.settings_pages import (
     AboutDialog,
+    Dictionaries,
     ModelState,
     StartAtLogin,
     UpkeepPreview,
@@ -193,6 +194,9 @@ class _VaultDialogs(QObject):
         model = ModelState(vault, jobs)
         model.refresh()
         dialog.add_to("Search", model)
+        words = Dictionaries(vault, jobs)
+        dialog.add_to("Search", words)
+        words.refresh()
         preview = UpkeepPreview(vault, jobs, self._shell.theme)
         preview.done.connect(self._tidied)
         dialog.add_to("Lifetimes", preview, first=True)

@@ -12,6 +12,7 @@ from PySide6.QtWidgets import (
     QCheckBox,
     QComboBox,
     QDialog,
+    QDoubleSpinBox,
     QHBoxLayout,
     QKeySequenceEdit,
     QLineEdit,
@@ -31,7 +32,7 @@ from ui.toolkit.fonts import installed_families
 from ui.toolkit.help import PAGE, explain
 from ui.toolkit.jobs import Jobs
 from ui.toolkit.translation import heard
-from ui.toolkit.value_fields import ChoiceField, NumberField
+from ui.toolkit.value_fields import ChoiceField, DecimalField, NumberField
 from ui.toolkit.widgets import button, fit_screen, label, rule, spaced
 from ui.vault.writer_settings import OWN_FIELDS
 
@@ -102,16 +103,19 @@ class SettingField(QWidget):
             choice.setMinimumWidth(160)
             choice.currentIndexChanged.connect(lambda _: self._report_change(choice.currentData()))
             return choice
-        if isinstance(setting.default, int):
+        if isinstance(setting.default, int | float):
             return self._number()
         line = QLineEdit()
         line.setMinimumWidth(300)
         line.editingFinished.connect(lambda: self._report_change(line.text().strip()))
         return line
 
-    def _number(self) -> QSpinBox:
+    def _number(self) -> QSpinBox | QDoubleSpinBox:
         setting = self.setting
-        spin = NumberField(minimum=int(setting.lowest or 0), maximum=int(setting.highest or MOST))
+        least, most = int(setting.lowest or 0), int(setting.highest or MOST)
+        spin: NumberField | DecimalField = NumberField(minimum=least, maximum=most)
+        if isinstance(setting.default, float):
+            spin = DecimalField(minimum=least, maximum=most, singleStep=0.05, decimals=2)
         spin.setGroupSeparatorShown(setting.name != "api_port")
         spin.setKeyboardTracking(False)
         spin.setMinimumWidth(160)
@@ -129,6 +133,8 @@ class SettingField(QWidget):
             field.setCurrentIndex(field.findData(value))
         elif isinstance(field, QSpinBox):
             field.setValue(int(value))
+        elif isinstance(field, QDoubleSpinBox):
+            field.setValue(float(value))
         elif isinstance(field, QLineEdit):
             field.setText(str(value))
         self._showing = False

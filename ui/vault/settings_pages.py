@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -23,6 +24,9 @@ from app.care.vault_key import open_ring
 from app.connect import autostart
 from app.connect.mcp_clients import program
 from app.default_vault import log_file
+from app.errors import KeepsakeError
+from app.recall import language_packs
+from app.recall.embedding import packs_of
 from ui.toolkit.formatting import entry_title, memories, moment_text, scope_text
 from ui.toolkit.help import explain
 from ui.toolkit.jobs import Jobs, Progress
@@ -30,6 +34,7 @@ from ui.toolkit.plain_text import plain_tip
 from ui.toolkit.theme import Theme
 from ui.toolkit.translation import counted, heard, tr
 from ui.toolkit.two_line_list import Row, RowList
+from ui.toolkit.value_fields import ChoiceField
 from ui.toolkit.widgets import ElidedLabel, button, in_line, label, sure
 
 if TYPE_CHECKING:
@@ -176,12 +181,16 @@ class VaultPlace(QWidget):
         self.encrypt.clicked.connect(self._encrypt)
 
     def _encrypt(self) -> None:
+        """Whether there is a place for the key is known before anything is asked."""
+        self._jobs.run(self._choose, self._ask_encrypt, self._refused)
+
+    def _ask_encrypt(self, chosen: object) -> None:
         words = self.tr(
             "The window closes, encrypts the vault and its backups, and opens again. End other "
             "programs that use this vault first."
         )
         if sure(self, self.tr("Encrypt"), words):
-            self._jobs.run(self._choose, self.encrypt_asked.emit, self._refused)
+            self.encrypt_asked.emit(chosen)
 
     def _choose(self) -> object:
         return Encryption(self._vault.path, open_ring()).choose()
@@ -267,6 +276,97 @@ class ModelState(QWidget):
         waiting, problem = int(getattr(state, "waiting", 0)), str(getattr(state, "problem", ""))
         words = counted("%Ln wait to be embedded.", waiting)
         self.state.setText(problem or (words if waiting else self.tr("Everything is embedded.")))
+
+
+class Dictionaries(QWidget):
+    """Larger dictionaries for German and Spanish, which a person adds and takes away again."""
+
+    def __init__(self, vault: Vault, jobs: Jobs, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._embedding = vault.embedding
+        self._folder = packs_of(vault.path)
+        self._jobs = jobs
+        self._build()
+        self._connect()
+
+    def _build(self) -> None:
+        self.language = ChoiceField(sizeAdjustPolicy=ChoiceField.SizeAdjustPolicy.AdjustToContents)
+        for code, name in (("de", self.tr("German")), ("es", self.tr("Spanish"))):
+            self.language.addItem(name, code)
+        self.language.setAccessibleName(self.tr("Language of the dictionary"))
+        explain(
+            self.language,
+            self.tr("Its words are put into English, so that they are found by meaning too."),
+            "recall#another-model-other-languages",
+        )
+        self.add = button(self.tr("Add a larger dictionary"))
+        explain(self.add, self.tr("Takes FreeDict's dictionary, where this system has it."))
+        self.choose = button(self.tr("From a folder…"))
+        explain(self.choose, self.tr("Takes a dictionary that you downloaded from freedict.org."))
+        self.remove = button(self.tr("Remove"), name=self.tr("Remove the dictionary"))
+        explain(self.remove, self.tr("Only the one you added goes; Keepsake's own stays."))
+        self.state = label(look="mute", wrap=True)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 7, 0, 7)
+        column.addLayout(in_line(self.language, self.add, self.choose, self.remove, None))
+        column.addWidget(self.state)
+
+    def _connect(self) -> None:
+        self.language.currentIndexChanged.connect(lambda _: self.refresh())
+        self.add.clicked.connect(lambda: self.take(None))
+        self.choose.clicked.connect(self._choose)
+        self.remove.clicked.connect(self._remove)
+
+    @property
+    def code(self) -> str:
+        return str(self.language.currentData())
+
+    def refresh(self) -> None:
+        self._jobs.run(lambda: language_packs.listed(self._folder), self._show, key="packs")
+
+    def _show(self, packs: Sequence[language_packs.Pack]) -> None:
+        words = {pack.code: pack.words for pack in packs}.get(self.code, 0)
+        self.remove.setEnabled(bool(words))
+        own = self.tr("Understood by the dictionary that comes with Keepsake.")
+        self.state.setText(counted("%Ln words were added.", words) if words else own)
+
+    def _choose(self) -> None:
+        title = self.tr("The folder of the dictionary")
+        if chosen := QFileDialog.getExistingDirectory(self, title, str(Path.home())):
+            self.take(Path(chosen))
+
+    def take(self, source: Path | None) -> None:
+        """Adds the dictionary at `source`, or the system's."""
+        code = self.code
+        self._run(self.tr("Reading the dictionary…"), lambda: self._taken(code, source))
+
+    def _taken(self, code: str, source: Path | None) -> None:
+        language_packs.add(code, source, self._folder)
+        self._embedding.adopt_model()
+
+    def _remove(self) -> None:
+        code = self.code
+
+        def work() -> None:
+            language_packs.remove(code, self._folder)
+            self._embedding.adopt_model()
+
+        self._run(self.tr("Removing the dictionary…"), work)
+
+    def _run(self, title: str, work: Callable[[], None]) -> None:
+        def done(_none: object) -> None:
+            self._embedding.wake()  # what is in the vault is read anew
+            with suppress(RuntimeError):  # the dialog was closed meanwhile
+                self.refresh()
+
+        self._jobs.run_long(title, lambda _progress: work(), done, self._failed)
+
+    def _failed(self, error: Exception) -> None:
+        if isinstance(error, KeepsakeError):
+            with suppress(RuntimeError):  # the dialog was closed meanwhile
+                self.state.setText(heard(error))
+        else:
+            self._jobs.failed.emit(error)
 
 
 class UpkeepPreview(QWidget):

@@ -31,7 +31,10 @@ def coded(number: int) -> str:
 
 @pytest.fixture
 def source(tmp_path: Path) -> Path:
-    folder = tmp_path / "dictd"
+    return written_dictionary(tmp_path / "dictd")
+
+
+def written_dictionary(folder: Path) -> Path:
     folder.mkdir()
     body, lines = b"", []
     for entry in ENTRIES:

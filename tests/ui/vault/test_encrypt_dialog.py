@@ -153,11 +153,12 @@ def test_settings_ask_choose_a_key_and_leave_the_rest_until_the_window_is_closed
     assert "Not encrypted" in place.encryption.text()
     asked: list[object] = []
     place.encrypt_asked.connect(asked.append)
-    monkeypatch.setattr(extras, "sure", lambda *_: False)
-    place.encrypt.click()
-    monkeypatch.setattr(extras, "sure", lambda *_: True)
-    place.encrypt.click()
-    around.settle(qtbot)
+    answers = iter((False, True))
+    monkeypatch.setattr(extras, "sure", lambda *_: next(answers))
+    for _ in range(2):
+        place.encrypt.click()
+        around.settle(qtbot)
+    assert len(list(answers)) == (0 if kept == "keyring" else 2), "nothing is asked in vain"
     assert [type(chosen) for chosen in asked] == ([ChosenKey] if kept == "keyring" else [])
     assert ("KEEPSAKE_KEY" in place.state.text()) == (kept == "nothing")
     assert is_plain(header_of(vault.path))

@@ -12,6 +12,7 @@ from PySide6.QtWidgets import (
     QApplication,
     QCheckBox,
     QComboBox,
+    QDoubleSpinBox,
     QLineEdit,
     QSpinBox,
     QWidget,
@@ -19,9 +20,12 @@ from PySide6.QtWidgets import (
 from pytestqt.qtbot import QtBot
 
 from app.connect import autostart
+from app.recall.embedding import packs_of
+from app.recall.language_packs import listed
 from app.settings import SETTINGS
 from app.vault import Vault
 from store.records import TRASHED, USER, EntryDraft
+from tests.app.recall.test_language_packs import written_dictionary
 from tests.ui.conftest import settle
 from tests.ui.hydration.test_pane import calm, pane_of
 from ui.toolkit.theme import Look
@@ -63,6 +67,11 @@ def test_every_declared_setting_has_its_field_and_keys_reach_every_section(
 def test_each_kind_of_field_is_kept_applied_and_reset(
     qtbot: QtBot, window: MainWindow, dialog: SettingsDialog, stocked: Vault
 ) -> None:
+    share = dialog.fields["preload_min_relevance"]
+    assert isinstance(share.field, QDoubleSpinBox)
+    share.field.setValue(0.55)
+    settle(qtbot, window)
+    assert stocked.settings["preload_min_relevance"] == 0.55
     number = dialog.fields["hydration_budget"]
     assert isinstance(number.field, QSpinBox)
     number.field.setValue(9_000)
@@ -205,3 +214,24 @@ def test_leaving_a_field_writes_nothing(
         dialog.fields[name].field.editingFinished.emit()
     settle(qtbot, window)
     assert told == []
+
+
+@pytest.mark.english
+def test_a_larger_dictionary_is_added_and_removed_in_the_settings(
+    qtbot: QtBot, window: MainWindow, dialog: SettingsDialog, stocked: Vault, tmp_path: Path
+) -> None:
+    words = dialog.findChild(extras.Dictionaries)
+    assert words is not None
+    assert page_of(dialog, words) is dialog.pages.widget(ORDER.index("Search"))
+    assert not words.remove.isEnabled()
+    words.take(tmp_path / "nowhere")
+    settle(qtbot, window)
+    assert "no dictionary" in words.state.text()
+    words.take(written_dictionary(tmp_path / "dictd"))
+    settle(qtbot, window)
+    assert words.state.text() == "2 words were added."
+    assert [pack.code for pack in listed(packs_of(stocked.path))] == ["de"]
+    words.remove.click()
+    settle(qtbot, window)
+    assert listed(packs_of(stocked.path)) == []
+    assert not words.remove.isEnabled()
