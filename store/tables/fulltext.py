@@ -124,10 +124,11 @@ def best(
     frequencies of terms that were counted already; more are added."""
     if not terms:
         return []
-    if frequency(db, any_of(terms)) <= RANKED_ROWS:
-        return _ranked(db, any_of(terms), limit)
     known = {} if known is None else known
     counted = [(term, counted_once(db, term, known)) for term in terms]
+    few = sum(count for _, count in counted) <= RANKED_ROWS
+    if few or frequency(db, any_of(terms)) <= RANKED_ROWS:
+        return _ranked(db, any_of(terms), limit)
     kept = worth_ranking(counted)
     if not kept:
         return []
