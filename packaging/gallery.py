@@ -35,6 +35,7 @@ from ui.files.mirrors_dialog import MirrorsDialog
 from ui.hydration.pane import HydrationPane
 from ui.insight.conflicts import SinceDialog
 from ui.memory.erase_dialog import EraseDialog
+from ui.proof.beliefs import BeliefsDialog
 from ui.proof.bisect import BisectDialog
 from ui.proof.install import BlameDialog
 from ui.proof.radar import RadarStep
@@ -182,6 +183,15 @@ def _radar(desk: Desk) -> None:
     dialog.findChildren(RadarStep)[0].go.click()
 
 
+def _beliefs(desk: Desk) -> None:
+    desk.act("beliefs")
+    dialog = desk.window.findChildren(BeliefsDialog)[0]
+    dialog.answer.setPlainText(
+        "- You deploy with a single command.\n- You never deploy on Fridays.\n- You own a boat.\n"
+    )
+    dialog.compare.click()
+
+
 def _merge(desk: Desk) -> None:
     _select(desk, ALIKE)
     desk.act("merge")
@@ -226,6 +236,7 @@ DIALOGS: dict[str, Callable[[Desk], object]] = {
     "AgentsDialog": _action("agents"),
     "BackupsDialog": _action("backups"),
     "BisectDialog": _bisect,
+    "BeliefsDialog": _beliefs,
     "BlameDialog": _blame,
     "CompareDialog": _compare,
     "CorrectDialog": _correct,

@@ -237,6 +237,47 @@
 <context><name>BisectDialog</name><message><source>none</source><translation>keine</translation></message></context>
 <context><name>BisectDialog</name><message><source>when the log begins</source><translation>am Anfang des Protokolls</translation></message></context>
 <context><name>BisectDialog</name><message><source>{left}, {total}. Was what it got then right?</source><translation>{left}, {total}. War richtig, was er damals bekam?</translation></message></context>
+<context><name>BeliefModel</name><message><source>Last agreed</source><translation>Zuletzt einig</translation></message></context>
+<context><name>BeliefModel</name><message><source>They say</source><translation>Sie sagen</translation></message></context>
+<context><name>BeliefModel</name><message><source>Verdict</source><translation>Urteil</translation></message></context>
+<context><name>BeliefModel</name><message><source>You say</source><translation>Du sagst</translation></message></context>
+<context><name>BeliefModel</name><message><source>ignored</source><translation>übergangen</translation></message></context>
+<context><name>BeliefModel</name><message><source>they are wrong</source><translation>sie irren</translation></message></context>
+<context><name>BeliefTable</name><message><source>Each thing they say beside the memory it is about.</source><translation>Jede ihrer Aussagen neben der Erinnerung, um die es geht.</translation></message></context>
+<context><name>BeliefTable</name><message><source>What they say and what you say</source><translation>Was sie sagen und was du sagst</translation></message></context>
+<context><name>BeliefsDialog</name><message><source>A list, a table or sentences, in English or German.</source><translation>Eine Liste, eine Tabelle oder Sätze, deutsch oder englisch.</translation></message></context>
+<context><name>BeliefsDialog</name><message><source>A short text that sets them right.</source><translation>Ein kurzer Text, der sie berichtigt.</translation></message></context>
+<context><name>BeliefsDialog</name><message><source>Ask them “What do you know about me?” and paste the answer, or open an export</source><translation>Frage sie „Was weißt du über mich?“ und füge die Antwort ein, oder öffne einen Export</translation></message></context>
+<context><name>BeliefsDialog</name><message><source>Compare</source><translation>Vergleichen</translation></message></context>
+<context><name>BeliefsDialog</name><message><source>Comparing…</source><translation>Wird verglichen…</translation></message></context>
+<context><name>BeliefsDialog</name><message><source>Comparison</source><translation>Vergleich</translation></message></context>
+<context><name>BeliefsDialog</name><message><source>Edit…</source><translation>Bearbeiten…</translation></message></context>
+<context><name>BeliefsDialog</name><message><source>Ignore</source><translation>Übergehen</translation></message></context>
+<context><name>BeliefsDialog</name><message><source>In your words</source><translation>In deinen Worten</translation></message></context>
+<context><name>BeliefsDialog</name><message><source>Is not asked about again.</source><translation>Danach wird nicht wieder gefragt.</translation></message></context>
+<context><name>BeliefsDialog</name><message><source>It is a memory of yours now.</source><translation>Es ist nun eine Erinnerung von dir.</translation></message></context>
+<context><name>BeliefsDialog</name><message><source>Makes it a memory of yours, or what the memory says now.</source><translation>Macht daraus eine Erinnerung, oder was die Erinnerung nun sagt.</translation></message></context>
+<context><name>BeliefsDialog</name><message><source>Nothing is compared yet</source><translation>Noch ist nichts verglichen</translation></message></context>
+<context><name>BeliefsDialog</name><message><source>Open an export</source><translation>Export öffnen</translation></message></context>
+<context><name>BeliefsDialog</name><message><source>Open an export…</source><translation>Export öffnen…</translation></message></context>
+<context><name>BeliefsDialog</name><message><source>Opens the memory, or takes it over in your words.</source><translation>Öffnet die Erinnerung, oder übernimmt es in deinen Worten.</translation></message></context>
+<context><name>BeliefsDialog</name><message><source>Pages</source><translation>Seiten</translation></message></context>
+<context><name>BeliefsDialog</name><message><source>Passport</source><translation>Pass</translation></message></context>
+<context><name>BeliefsDialog</name><message><source>Puts it right in the passport.</source><translation>Berichtigt es im Pass.</translation></message></context>
+<context><name>BeliefsDialog</name><message><source>Reading {name}…</source><translation>{name} wird gelesen…</translation></message></context>
+<context><name>BeliefsDialog</name><message><source>Show</source><translation>Zeigen</translation></message></context>
+<context><name>BeliefsDialog</name><message><source>Shows only the rows of one verdict.</source><translation>Zeigt nur die Zeilen eines Urteils.</translation></message></context>
+<context><name>BeliefsDialog</name><message><source>Take over</source><translation>Übernehmen</translation></message></context>
+<context><name>BeliefsDialog</name><message><source>Their statements beside your memories.</source><translation>Ihre Aussagen neben deinen Erinnerungen.</translation></message></context>
+<context><name>BeliefsDialog</name><message><source>They are wrong</source><translation>Sie irren</translation></message></context>
+<context><name>BeliefsDialog</name><message><source>Undo</source><translation>Rückgängig</translation></message></context>
+<context><name>BeliefsDialog</name><message><source>What others believe</source><translation>Was andere glauben</translation></message></context>
+<context><name>BeliefsDialog</name><message><source>What they say</source><translation>Was sie sagen</translation></message></context>
+<context><name>BeliefsDialog</name><message><source>Where you differ, what only they say and what they lack is shown here.</source><translation>Worin ihr euch unterscheidet, was nur sie sagen und was ihnen fehlt, steht dann hier.</translation></message></context>
+<context><name>BeliefsDialog</name><message><source>Who</source><translation>Wer</translation></message></context>
+<context><name>BeliefsDialog</name><message><source>Who says it</source><translation>Wer es sagt</translation></message></context>
+<context><name>BeliefsDialog</name><message><source>Whose beliefs these are: agreement is kept for each.</source><translation>Wer das glaubt: Einigkeit wird für jeden gemerkt.</translation></message></context>
+<context><name>BeliefsDialog</name><message><source>all</source><translation>alle</translation></message></context>
 <context><name>BlameDialog</name><message><source>A sentence of an assistant; the memories behind it are found.</source><translation>Ein Satz eines Assistenten; gefunden werden die Erinnerungen dahinter.</translation></message></context>
 <context><name>BlameDialog</name><message><source>Correct…</source><translation>Berichtigen…</translation></message></context>
 <context><name>BlameDialog</name><message><source>Find its memory</source><translation>Erinnerung dazu finden</translation></message></context>
@@ -1093,6 +1134,25 @@
 <context><name>Palette</name><message><source>Type a few letters; # narrows to labels, @ to agents, &gt; to commands.</source><translation>Schreib ein paar Buchstaben; # grenzt auf Schlagwörter ein, @ auf Agenten, &gt; auf Befehle.</translation></message></context>
 <context><name>PaletteSources</name><message><source>Create “{text}”</source><translation>„{text}“ anlegen</translation></message></context>
 <context><name>PaletteSources</name><message><source>New memory</source><translation>Neue Erinnerung</translation></message></context>
+<context><name>PassportPage</name><message><source>About me:</source><translation>Über mich:</translation></message></context>
+<context><name>PassportPage</name><message><source>Copied. Paste it where they take notes about you.</source><translation>Kopiert. Füge es dort ein, wo sie sich über dich Notizen machen.</translation></message></context>
+<context><name>PassportPage</name><message><source>Copy</source><translation>Kopieren</translation></message></context>
+<context><name>PassportPage</name><message><source>Correct what you know about me:</source><translation>Berichtige, was du über mich weißt:</translation></message></context>
+<context><name>PassportPage</name><message><source>Counted in</source><translation>Gezählt in</translation></message></context>
+<context><name>PassportPage</name><message><source>How large the text may be; ChatGPT takes 1,500 letters.</source><translation>Wie groß der Text sein darf; ChatGPT nimmt 1.500 Zeichen.</translation></message></context>
+<context><name>PassportPage</name><message><source>Not true, forget it: {what}</source><translation>Stimmt nicht, vergiss es: {what}</translation></message></context>
+<context><name>PassportPage</name><message><source>Passport</source><translation>Pass</translation></message></context>
+<context><name>PassportPage</name><message><source>Save the passport</source><translation>Den Pass speichern</translation></message></context>
+<context><name>PassportPage</name><message><source>Save…</source><translation>Speichern…</translation></message></context>
+<context><name>PassportPage</name><message><source>Size</source><translation>Größe</translation></message></context>
+<context><name>PassportPage</name><message><source>Size in numbers</source><translation>Größe als Zahl</translation></message></context>
+<context><name>PassportPage</name><message><source>Text files (*.txt)</source><translation>Textdateien (*.txt)</translation></message></context>
+<context><name>PassportPage</name><message><source>The same as a number.</source><translation>Dasselbe als Zahl.</translation></message></context>
+<context><name>PassportPage</name><message><source>What the other side counts.</source><translation>Was die andere Seite zählt.</translation></message></context>
+<context><name>PassportPage</name><message><source>What to paste there; nothing muted for the cloud is in it.</source><translation>Was du dort einfügst; nichts, was der Cloud verschwiegen wird, steht darin.</translation></message></context>
+<context><name>PassportPage</name><message><source>bytes</source><translation>Bytes</translation></message></context>
+<context><name>PassportPage</name><message><source>characters</source><translation>Zeichen</translation></message></context>
+<context><name>PassportPage</name><message><source>{used} of {size}</source><translation>{used} von {size}</translation></message></context>
 <context><name>PlanModel</name><message><source>From</source><translation>Aus</translation></message></context>
 <context><name>PlanModel</name><message><source>Scope</source><translation>Bereich</translation></message></context>
 <context><name>PlanModel</name><message><source>State</source><translation>Stand</translation></message></context>
@@ -1516,6 +1576,7 @@
 <context><name>errors</name><message><source>A recovery key has no {0}. Look at it again.</source><translation>Ein Wiederherstellungsschlüssel hat kein {0}. Sieh noch einmal hin.</translation></message></context>
 <context><name>errors</name><message><source>A recovery key has {0} letters and digits in groups of {1}; these are {2}.</source><translation>Ein Wiederherstellungsschlüssel hat {0} Buchstaben und Ziffern in Gruppen zu {1}; das sind {2}.</translation></message></context>
 <context><name>errors</name><message><source>A size is from {0} to {1}, in characters or bytes.</source><translation>Eine Größe ist von {0} bis {1}, in Zeichen oder Bytes.</translation></message></context>
+<context><name>errors</name><message><source>A size is from {0} to {1}, in characters or bytes.</source><translation>Eine Größe liegt zwischen {0} und {1}, in Zeichen oder Bytes.</translation></message></context>
 <context><name>errors</name><message><source>A tag must be text.</source><translation>Ein Schlagwort muss Text sein.</translation></message></context>
 <context><name>errors</name><message><source>A vault cannot be made at {0} ({1}). Choose a place you may write to with --vault.</source><translation>Bei {0} lässt sich kein Tresor anlegen ({1}). Wähle mit --vault einen Ort, an dem du schreiben darfst.</translation></message></context>
 <context><name>errors</name><message><source>A workspace needs a name of at most {0} characters.</source><translation>Ein Arbeitsbereich braucht einen Namen mit höchstens {0} Zeichen.</translation></message></context>
@@ -1540,11 +1601,13 @@
 <context><name>errors</name><message><source>Found because {0} and {1}.</source><translation>Gefunden, weil {0} und {1}.</translation></message></context>
 <context><name>errors</name><message><source>Found because {0}.</source><translation>Gefunden, weil {0}.</translation></message></context>
 <context><name>errors</name><message><source>Gemini activity</source><translation>Gemini-Aktivitäten</translation></message></context>
+<context><name>errors</name><message><source>Gemini activity</source><translation>Gemini-Aktivität</translation></message></context>
 <context><name>errors</name><message><source>Give the search a name.</source><translation>Gib der Suche einen Namen.</translation></message></context>
 <context><name>errors</name><message><source>In this block {0} {1}; nothing was changed.</source><translation>In diesem Block {0} {1}; nichts wurde geändert.</translation></message></context>
 <context><name>errors</name><message><source>It cannot be undone: what it changed was erased for good.</source><translation>Das lässt sich nicht rückgängig machen: Was es geändert hat, wurde endgültig gelöscht.</translation></message></context>
 <context><name>errors</name><message><source>It cannot be undone: what it held was erased or compacted.</source><translation>Das lässt sich nicht rückgängig machen: Was es enthielt, wurde gelöscht oder verdichtet.</translation></message></context>
 <context><name>errors</name><message><source>It could not be kept: something else was written meanwhile.</source><translation>Es konnte nicht behalten werden: Inzwischen wurde etwas anderes geschrieben.</translation></message></context>
+<context><name>errors</name><message><source>It could not be kept: something else was written meanwhile.</source><translation>Es ließ sich nicht merken: Inzwischen wurde etwas anderes geschrieben.</translation></message></context>
 <context><name>errors</name><message><source>It could not be noted in {0}: {1}.</source><translation>In {0} ließ es sich nicht vermerken: {1}.</translation></message></context>
 <context><name>errors</name><message><source>It does not hold a JSON object, so it was left alone.</source><translation>Es enthält kein JSON-Objekt und blieb darum unberührt.</translation></message></context>
 <context><name>errors</name><message><source>It does not hold names and values, so it was left alone.</source><translation>Es enthält keine Namen und Werte und blieb darum unberührt.</translation></message></context>
@@ -1578,6 +1641,7 @@
 <context><name>errors</name><message><source>Portable AI Memory</source><translation>Portable AI Memory</translation></message></context>
 <context><name>errors</name><message><source>Reference memory server</source><translation>Referenz-Gedächtnisserver</translation></message></context>
 <context><name>errors</name><message><source>Say {0} or {1}, not {2}.</source><translation>Sage {0} oder {1}, nicht {2}.</translation></message></context>
+<context><name>errors</name><message><source>Say {0} or {1}, not {2}.</source><translation>Sag {0} oder {1}, nicht {2}.</translation></message></context>
 <context><name>errors</name><message><source>Say {0}, {1} or {2}, not {3}.</source><translation>Sag {0}, {1} oder {2}, nicht {3}.</translation></message></context>
 <context><name>errors</name><message><source>Something is being erased, and the copy of {0} went with it. Nothing was changed; try again.</source><translation>Gerade wird etwas gelöscht, und die Kopie von {0} ging mit. Nichts wurde geändert; versuch es noch einmal.</translation></message></context>
 <context><name>errors</name><message><source>That action was not undone, so there is nothing to do again.</source><translation>Diese Handlung wurde nicht rückgängig gemacht, also gibt es nichts zu wiederholen.</translation></message></context>
@@ -1760,6 +1824,7 @@
 <context><name>errors</name><message><source>{0} leads outside {1}.</source><translation>{0} führt aus {1} hinaus.</translation></message></context>
 <context><name>errors</name><message><source>{0} makes no agent id; use letters and digits.</source><translation>{0} ergibt keine Kennung; nimm Buchstaben und Ziffern.</translation></message></context>
 <context><name>errors</name><message><source>{0} says nothing about you that Keepsake understands. Ask the assistant what it knows about you, and paste its answer.</source><translation>{0} sagt nichts über dich, das Keepsake versteht. Frage den Assistenten, was er über dich weiß, und füge die Antwort ein.</translation></message></context>
+<context><name>errors</name><message><source>{0} says nothing about you that Keepsake understands. Ask the assistant what it knows about you, and paste its answer.</source><translation>{0} sagt nichts über dich, was Keepsake versteht. Frage den Assistenten, was er über dich weiß, und füge seine Antwort ein.</translation></message></context>
 <context><name>errors</name><message><source>{0} takes {1}, not {2}.</source><translation>{0} nimmt {1}, nicht {2}.</translation></message></context>
 <context><name>errors</name><message><source>{0} unpacks to more than Keepsake reads at once; import a part of it.</source><translation>{0} ist entpackt mehr, als Keepsake auf einmal liest; importiere einen Teil davon.</translation></message></context>
 <context><name>errors</name><message><source>{0} was changed again since ({1}); undo the newer change first.</source><translation>{0} wurde seither wieder geändert ({1}); mach zuerst die neuere Änderung rückgängig.</translation></message></context>
@@ -1904,13 +1969,16 @@
 <context><name>ui</name><message numerus="yes"><source>%Ln changed on both sides</source><translation><numerusform>%Ln auf beiden Seiten geändert</numerusform><numerusform>%Ln auf beiden Seiten geändert</numerusform></translation></message></context>
 <context><name>ui</name><message numerus="yes"><source>%Ln conflicts to settle</source><translation><numerusform>%Ln Konflikt zu klären</numerusform><numerusform>%Ln Konflikte zu klären</numerusform></translation></message></context>
 <context><name>ui</name><message numerus="yes"><source>%Ln conversations</source><translation><numerusform>%Ln Gespräch</numerusform><numerusform>%Ln Gespräche</numerusform></translation></message></context>
+<context><name>ui</name><message numerus="yes"><source>%Ln corrections</source><translation><numerusform>%Ln Berichtigung</numerusform><numerusform>%Ln Berichtigungen</numerusform></translation></message></context>
 <context><name>ui</name><message numerus="yes"><source>%Ln days</source><translation><numerusform>%Ln Tag</numerusform><numerusform>%Ln Tage</numerusform></translation></message></context>
 <context><name>ui</name><message numerus="yes"><source>%Ln days ago</source><translation><numerusform>vor %Ln Tag</numerusform><numerusform>vor %Ln Tagen</numerusform></translation></message></context>
 <context><name>ui</name><message numerus="yes"><source>%Ln days left</source><translation><numerusform>noch %Ln Tag</numerusform><numerusform>noch %Ln Tage</numerusform></translation></message></context>
 <context><name>ui</name><message numerus="yes"><source>%Ln expectations are red.</source><translation><numerusform>%Ln Erwartung ist rot.</numerusform><numerusform>%Ln Erwartungen sind rot.</numerusform></translation></message></context>
 <context><name>ui</name><message numerus="yes"><source>%Ln expectations, all as expected.</source><translation><numerusform>%Ln Erwartung, wie erwartet.</numerusform><numerusform>%Ln Erwartungen, alles wie erwartet.</numerusform></translation></message></context>
+<context><name>ui</name><message numerus="yes"><source>%Ln facts</source><translation><numerusform>%Ln Tatsache</numerusform><numerusform>%Ln Tatsachen</numerusform></translation></message></context>
 <context><name>ui</name><message numerus="yes"><source>%Ln files changed</source><translation><numerusform>%Ln Datei geändert</numerusform><numerusform>%Ln Dateien geändert</numerusform></translation></message></context>
 <context><name>ui</name><message numerus="yes"><source>%Ln files will still say it.</source><translation><numerusform>In %Ln Datei wird es noch stehen.</numerusform><numerusform>In %Ln Dateien wird es noch stehen.</numerusform></translation></message></context>
+<context><name>ui</name><message numerus="yes"><source>%Ln left out</source><translation><numerusform>%Ln weggelassen</numerusform><numerusform>%Ln weggelassen</numerusform></translation></message></context>
 <context><name>ui</name><message numerus="yes"><source>%Ln left today</source><translation><numerusform>heute noch %Ln</numerusform><numerusform>heute noch %Ln</numerusform></translation></message></context>
 <context><name>ui</name><message numerus="yes"><source>%Ln lines</source><translation><numerusform>%Ln Zeile</numerusform><numerusform>%Ln Zeilen</numerusform></translation></message></context>
 <context><name>ui</name><message numerus="yes"><source>%Ln memories</source><translation><numerusform>%Ln Erinnerung</numerusform><numerusform>%Ln Erinnerungen</numerusform></translation></message></context>
@@ -2182,6 +2250,7 @@
 <context><name>ui</name><message><source>What it names, what names it, and what is near in meaning.</source><translation>Was sie nennt, was sie nennt und was Ähnliches bedeutet.</translation></message></context>
 <context><name>ui</name><message><source>What it would have been told at an earlier moment.</source><translation>Was er zu einem früheren Zeitpunkt erfahren hätte.</translation></message></context>
 <context><name>ui</name><message><source>What may need you.</source><translation>Was dich brauchen könnte.</translation></message></context>
+<context><name>ui</name><message><source>What others believe…</source><translation>Was andere glauben…</translation></message></context>
 <context><name>ui</name><message><source>What the words of the window mean.</source><translation>Was die Worte des Fensters bedeuten.</translation></message></context>
 <context><name>ui</name><message><source>What was believed then about another time: then in March, about April.</source><translation>Was damals über eine andere Zeit geglaubt wurde: im März über den April.</translation></message></context>
 <context><name>ui</name><message><source>What was forgotten; it can still be brought back.</source><translation>Was vergessen wurde; noch lässt es sich zurückholen.</translation></message></context>
@@ -2221,6 +2290,7 @@
 <context><name>ui</name><message><source>a skill</source><translation>ein Skill</translation></message></context>
 <context><name>ui</name><message><source>agent</source><translation>Agent</translation></message></context>
 <context><name>ui</name><message><source>an export</source><translation>ein Export</translation></message></context>
+<context><name>ui</name><message><source>agree</source><translation>einig</translation></message></context>
 <context><name>ui</name><message numerus="yes"><source>and %Ln more left out, further down</source><translation><numerusform>und %Ln weitere ausgelassen, weiter unten</numerusform><numerusform>und %Ln weitere ausgelassen, weiter unten</numerusform></translation></message></context>
 <context><name>ui</name><message><source>archival</source><translation>Archiv</translation></message></context>
 <context><name>ui</name><message><source>archives are not rewritten: delete it, or export again</source><translation>Archive werden nicht umgeschrieben: lösche es oder exportiere neu</translation></message></context>
@@ -2232,6 +2302,7 @@
 <context><name>ui</name><message numerus="yes"><source>conversation {title}, %Ln turns</source><translation><numerusform>Gespräch {title}, %Ln Beitrag</numerusform><numerusform>Gespräch {title}, %Ln Beiträge</numerusform></translation></message></context>
 <context><name>ui</name><message><source>core</source><translation>Kern</translation></message></context>
 <context><name>ui</name><message><source>dialect</source><translation>Dialekt</translation></message></context>
+<context><name>ui</name><message><source>differ</source><translation>verschieden</translation></message></context>
 <context><name>ui</name><message><source>draft</source><translation>Entwurf</translation></message></context>
 <context><name>ui</name><message><source>embedded</source><translation>eingebettet</translation></message></context>
 <context><name>ui</name><message><source>expires</source><translation>Ablauf</translation></message></context>
@@ -2253,6 +2324,8 @@
 <context><name>ui</name><message><source>muted</source><translation>stumm</translation></message></context>
 <context><name>ui</name><message><source>muted_for</source><translation>muted_for</translation></message></context>
 <context><name>ui</name><message numerus="yes"><source>of %Ln changes</source><translation><numerusform>von %Ln Änderung</numerusform><numerusform>von %Ln Änderungen</numerusform></translation></message></context>
+<context><name>ui</name><message><source>only they</source><translation>nur sie</translation></message></context>
+<context><name>ui</name><message><source>only you</source><translation>nur du</translation></message></context>
 <context><name>ui</name><message numerus="yes"><source>past versions of %Ln blocks</source><translation><numerusform>frühere Fassungen von %Ln Block</numerusform><numerusform>frühere Fassungen von %Ln Blöcken</numerusform></translation></message></context>
 <context><name>ui</name><message><source>proposal</source><translation>Vorschlag</translation></message></context>
 <context><name>ui</name><message><source>recall</source><translation>Abruf</translation></message></context>

@@ -13,7 +13,15 @@ from app.review.conflicts import BOTH, NEWER, OLDER, Disagreement, Settled
 from store.instants import Clock, Instant, from_instant, to_instant
 from ui.memory.undo import Undoing
 from ui.toolkit.diff_view import DiffView
-from ui.toolkit.formatting import age, doer, entry_title, local, scope_text, snippet_of
+from ui.toolkit.formatting import (
+    age,
+    difference_text,
+    doer,
+    entry_title,
+    local,
+    scope_text,
+    snippet_of,
+)
 from ui.toolkit.help import explain
 from ui.toolkit.jobs import Jobs
 from ui.toolkit.theme import Theme
@@ -40,19 +48,6 @@ LIST, NONE = 0, 1
 
 def tr(text: str) -> str:
     return QCoreApplication.translate("ConflictsView", text)
-
-
-def difference_text(difference: str) -> str:
-    """What two memories differ in, in a word or two."""
-    words = {
-        "key": tr("same key"),
-        "pattern": tr("they cannot both be"),
-        "name": tr("another name"),
-        "number": tr("another number"),
-        "date": tr("another day"),
-        "negation": tr("one denies the other"),
-    }
-    return words.get(difference, difference)
 
 
 class SinceDialog(QDialog):

@@ -22,6 +22,7 @@ from app.proof.expectations import (
 from store.records import ACTIVE, Agent, Entry
 from ui.memory.search_bar import SearchField
 from ui.memory.shell import Shell
+from ui.proof.beliefs import add_beliefs
 from ui.proof.bisect import add_bisect
 from ui.proof.radar import add_radar
 from ui.proof.still_true import add_still_true
@@ -52,6 +53,7 @@ def install(shell: Shell, vault: Vault) -> None:
     add_still_true(shell, vault)
     add_radar(shell, vault)
     add_bisect(shell, vault)
+    add_beliefs(shell, vault)
 
 
 class ExpectDialog(QDialog):

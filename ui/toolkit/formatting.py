@@ -221,6 +221,20 @@ def plain_snippet(
     return "".join(kept), moved
 
 
+def difference_text(difference: str) -> str:
+    """What two statements differ in, in a word or two."""
+    translate = QCoreApplication.translate
+    words = {
+        "key": translate("ConflictsView", "same key"),
+        "pattern": translate("ConflictsView", "they cannot both be"),
+        "name": translate("ConflictsView", "another name"),
+        "number": translate("ConflictsView", "another number"),
+        "date": translate("ConflictsView", "another day"),
+        "negation": translate("ConflictsView", "one denies the other"),
+    }
+    return words.get(difference, difference)
+
+
 # Positions in a text: Qt counts UTF-16 units, Python characters; after an emoji they differ.
 
 
