@@ -34,6 +34,7 @@ from app.api.middleware import (
 from app.api.responses import PROBLEMS
 from app.api.routes import (
     agents,
+    beliefs,
     changes,
     conversations,
     entries,
@@ -73,6 +74,8 @@ ROUTERS: tuple[APIRouter, ...] = (
     changes.writes,
     proof.router,
     proof.writes,
+    beliefs.writes,
+    beliefs.passport_router,
     maintenance.router,
     maintenance.writes,
     maintenance.system_router,

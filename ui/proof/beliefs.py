@@ -177,6 +177,7 @@ class PassportPage(QWidget):
         self.unit.addItem(self.tr("characters"), CHARACTERS)
         self.unit.addItem(self.tr("bytes"), BYTES)
         explain(self.unit, self.tr("What the other side counts."))
+        self.unit.setMinimumWidth(self._shell.theme.px(130))
         self.text = QPlainTextEdit()
         self.text.setReadOnly(True)
         self.text.setTabChangesFocus(True)

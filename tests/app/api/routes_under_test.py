@@ -50,6 +50,12 @@ BODIES: dict[tuple[str, str], dict[str, Any]] = {
     ("post", "/api/v1/proof/tests"): {"sentences": ["claude is told `tea`."]},
     ("post", "/api/v1/proof/bisect"): {"sentence": "claude is told `tea`."},
     ("post", "/api/v1/proof/blame"): {"said": "You like tea."},
+    ("post", "/api/v1/proof/beliefs"): {"source": "chatgpt", "text": "- You like tea."},
+    ("post", "/api/v1/proof/beliefs/decide"): {
+        "source": "chatgpt",
+        "statement": "You sail.",
+        "decision": "wrong",
+    },
     ("post", "/api/v1/proof/radar"): {"ids": ["nobody"]},
     ("post", "/api/v1/proof/radar/erase"): {"ids": ["nobody"]},
     ("post", "/api/v1/erase"): {"ids": ["nobody"]},

@@ -100,3 +100,24 @@ def test_a_contradiction_is_named_in_the_answer_and_settled_by_the_owner(served:
     assert served.owner.post("/conflicts/settle", json=wanted).status_code == 404
     then = served.owner.get(ENTRIES, params={"true_at": "2090-06-01"}).json()["entries"]
     assert [one["content"] for one in then] == ["The shop runs on Hetzner."]
+
+
+def test_what_others_believe_is_compared_decided_and_set_right(served: Served) -> None:
+    served.owner.post(ENTRIES, json={"content": "Works for Siemens.", "key": "work"})
+    _, claude = served.agent("claude")
+    said = {"source": "chatgpt", "text": "- You work at Bosch.\n- You own a sailing boat."}
+    assert claude.post("/proof/beliefs", json=said).status_code == 403
+    rows = served.owner.post("/proof/beliefs", json=said).json()["beliefs"]
+    assert [row["verdict"] for row in rows] == ["differs", "only_they"]
+    assert rows[0]["you_say"]["key"] == "work"
+    wanted = {"source": "chatgpt", "statement": "You own a sailing boat.", "decision": "wrong"}
+    assert served.owner.post("/proof/beliefs/decide", json=wanted).status_code == 200
+    asked = {"source": "chatgpt", "size": "200"}
+    made = served.owner.get("/proof/passport", params=asked).json()
+    assert (made["corrections"], made["used"]) == (2, len(made["text"]))
+    assert "Works for Siemens." in made["text"]
+    taken = wanted | {"statement": rows[0]["they_say"], "decision": "take", "entry_id": "nobody"}
+    assert served.owner.post("/proof/beliefs/decide", json=taken).status_code == 404
+    taken["entry_id"] = rows[0]["you_say"]["id"]
+    done = served.owner.post("/proof/beliefs/decide", json=taken).json()
+    assert done["entry"]["content"] == "Works at Bosch."
