@@ -197,46 +197,6 @@
 <context><name>BackupsDialog</name><message><source>before going back</source><translation>vor dem Zurückgehen</translation></message></context>
 <context><name>BackupsDialog</name><message><source>by the schedule</source><translation>nach Plan</translation></message></context>
 <context><name>BackupsDialog</name><message><source>on demand</source><translation>auf Wunsch</translation></message></context>
-<context><name>BisectDialog</name><message><source>Add an agent first: what it is told is shown.</source><translation>Füge zuerst einen Agenten hinzu: Gezeigt wird, was er erfährt.</translation></message></context>
-<context><name>BisectDialog</name><message><source>After: {change}</source><translation>Nach: {change}</translation></message></context>
-<context><name>BisectDialog</name><message><source>Agent</source><translation>Agent</translation></message></context>
-<context><name>BisectDialog</name><message><source>Another change near it is shown instead.</source><translation>Stattdessen wird eine andere Änderung in der Nähe gezeigt.</translation></message></context>
-<context><name>BisectDialog</name><message><source>Asked</source><translation>Gefragt</translation></message></context>
-<context><name>BisectDialog</name><message><source>Back</source><translation>Zurück</translation></message></context>
-<context><name>BisectDialog</name><message><source>Bad</source><translation>Falsch</translation></message></context>
-<context><name>BisectDialog</name><message><source>Begin</source><translation>Beginnen</translation></message></context>
-<context><name>BisectDialog</name><message><source>Begin again</source><translation>Neu beginnen</translation></message></context>
-<context><name>BisectDialog</name><message><source>Don't know</source><translation>Weiß nicht</translation></message></context>
-<context><name>BisectDialog</name><message><source>Drops every answer and asks anew.</source><translation>Verwirft alle Antworten und fragt neu.</translation></message></context>
-<context><name>BisectDialog</name><message><source>Empty: what it is told at the start of a run</source><translation>Leer: was er am Anfang eines Laufs erfährt</translation></message></context>
-<context><name>BisectDialog</name><message><source>Going through the changes…</source><translation>Die Änderungen werden durchgegangen …</translation></message></context>
-<context><name>BisectDialog</name><message><source>Good</source><translation>Richtig</translation></message></context>
-<context><name>BisectDialog</name><message><source>I do: I read what it got</source><translation>Ich: Ich lese, was er bekam</translation></message></context>
-<context><name>BisectDialog</name><message><source>It has been answering wrong since…</source><translation>Er antwortet falsch seit …</translation></message></context>
-<context><name>BisectDialog</name><message><source>It was right</source><translation>Richtig war es</translation></message></context>
-<context><name>BisectDialog</name><message><source>It was undone since.</source><translation>Sie wurde inzwischen rückgängig gemacht.</translation></message></context>
-<context><name>BisectDialog</name><message><source>Keepsake goes through the changes by halves and shows what the agent got at each. You say whether it was right; a few answers lead to the one change.</source><translation>Keepsake halbiert die Änderungen immer wieder und zeigt, was der Agent damals bekam. Du sagst, ob es richtig war; wenige Antworten führen zu der einen Änderung.</translation></message></context>
-<context><name>BisectDialog</name><message><source>Since this: {change}</source><translation>Seit dieser Änderung: {change}</translation></message></context>
-<context><name>BisectDialog</name><message><source>Takes all of it back; that can be undone, too.</source><translation>Nimmt sie ganz zurück; auch das lässt sich rückgängig machen.</translation></message></context>
-<context><name>BisectDialog</name><message><source>Takes your last answer back.</source><translation>Nimmt deine letzte Antwort zurück.</translation></message></context>
-<context><name>BisectDialog</name><message><source>Undo this change</source><translation>Diese Änderung rückgängig machen</translation></message></context>
-<context><name>BisectDialog</name><message><source>What it gets now</source><translation>Was er jetzt bekommt</translation></message></context>
-<context><name>BisectDialog</name><message><source>What it got then</source><translation>Was er damals bekam</translation></message></context>
-<context><name>BisectDialog</name><message><source>What was asked when the answer went wrong.</source><translation>Was gefragt wurde, als die Antwort falsch war.</translation></message></context>
-<context><name>BisectDialog</name><message><source>When it was certainly right still.</source><translation>Wann es sicher noch richtig war.</translation></message></context>
-<context><name>BisectDialog</name><message><source>Where it worked; what it is told depends on it.</source><translation>Wo er gearbeitet hat; davon hängt ab, was er erfährt.</translation></message></context>
-<context><name>BisectDialog</name><message><source>Who judges</source><translation>Wer urteilt</translation></message></context>
-<context><name>BisectDialog</name><message><source>Whose answers went wrong.</source><translation>Wessen Antworten falsch wurden.</translation></message></context>
-<context><name>BisectDialog</name><message><source>With this the agent would have answered right.</source><translation>Damit hätte der Agent richtig geantwortet.</translation></message></context>
-<context><name>BisectDialog</name><message><source>With this the agent would have answered wrong.</source><translation>Damit hätte der Agent falsch geantwortet.</translation></message></context>
-<context><name>BisectDialog</name><message><source>Workspace</source><translation>Arbeitsbereich</translation></message></context>
-<context><name>BisectDialog</name><message><source>You read and judge, or a memory test does it by itself.</source><translation>Du liest und urteilst, oder ein Gedächtnistest tut es von selbst.</translation></message></context>
-<context><name>BisectDialog</name><message><source>a day ago</source><translation>vor einem Tag</translation></message></context>
-<context><name>BisectDialog</name><message><source>a month ago</source><translation>vor einem Monat</translation></message></context>
-<context><name>BisectDialog</name><message><source>a week ago</source><translation>vor einer Woche</translation></message></context>
-<context><name>BisectDialog</name><message><source>none</source><translation>keine</translation></message></context>
-<context><name>BisectDialog</name><message><source>when the log begins</source><translation>am Anfang des Protokolls</translation></message></context>
-<context><name>BisectDialog</name><message><source>{left}, {total}. Was what it got then right?</source><translation>{left}, {total}. War richtig, was er damals bekam?</translation></message></context>
 <context><name>BeliefModel</name><message><source>Last agreed</source><translation>Zuletzt einig</translation></message></context>
 <context><name>BeliefModel</name><message><source>They say</source><translation>Sie sagen</translation></message></context>
 <context><name>BeliefModel</name><message><source>Verdict</source><translation>Urteil</translation></message></context>
@@ -278,6 +238,46 @@
 <context><name>BeliefsDialog</name><message><source>Who says it</source><translation>Wer es sagt</translation></message></context>
 <context><name>BeliefsDialog</name><message><source>Whose beliefs these are: agreement is kept for each.</source><translation>Wer das glaubt: Einigkeit wird für jeden gemerkt.</translation></message></context>
 <context><name>BeliefsDialog</name><message><source>all</source><translation>alle</translation></message></context>
+<context><name>BisectDialog</name><message><source>Add an agent first: what it is told is shown.</source><translation>Füge zuerst einen Agenten hinzu: Gezeigt wird, was er erfährt.</translation></message></context>
+<context><name>BisectDialog</name><message><source>After: {change}</source><translation>Nach: {change}</translation></message></context>
+<context><name>BisectDialog</name><message><source>Agent</source><translation>Agent</translation></message></context>
+<context><name>BisectDialog</name><message><source>Another change near it is shown instead.</source><translation>Stattdessen wird eine andere Änderung in der Nähe gezeigt.</translation></message></context>
+<context><name>BisectDialog</name><message><source>Asked</source><translation>Gefragt</translation></message></context>
+<context><name>BisectDialog</name><message><source>Back</source><translation>Zurück</translation></message></context>
+<context><name>BisectDialog</name><message><source>Bad</source><translation>Falsch</translation></message></context>
+<context><name>BisectDialog</name><message><source>Begin</source><translation>Beginnen</translation></message></context>
+<context><name>BisectDialog</name><message><source>Begin again</source><translation>Neu beginnen</translation></message></context>
+<context><name>BisectDialog</name><message><source>Don't know</source><translation>Weiß nicht</translation></message></context>
+<context><name>BisectDialog</name><message><source>Drops every answer and asks anew.</source><translation>Verwirft alle Antworten und fragt neu.</translation></message></context>
+<context><name>BisectDialog</name><message><source>Empty: what it is told at the start of a run</source><translation>Leer: was er am Anfang eines Laufs erfährt</translation></message></context>
+<context><name>BisectDialog</name><message><source>Going through the changes…</source><translation>Die Änderungen werden durchgegangen …</translation></message></context>
+<context><name>BisectDialog</name><message><source>Good</source><translation>Richtig</translation></message></context>
+<context><name>BisectDialog</name><message><source>I do: I read what it got</source><translation>Ich: Ich lese, was er bekam</translation></message></context>
+<context><name>BisectDialog</name><message><source>It has been answering wrong since…</source><translation>Er antwortet falsch seit …</translation></message></context>
+<context><name>BisectDialog</name><message><source>It was right</source><translation>Richtig war es</translation></message></context>
+<context><name>BisectDialog</name><message><source>It was undone since.</source><translation>Sie wurde inzwischen rückgängig gemacht.</translation></message></context>
+<context><name>BisectDialog</name><message><source>Keepsake goes through the changes by halves and shows what the agent got at each. You say whether it was right; a few answers lead to the one change.</source><translation>Keepsake halbiert die Änderungen immer wieder und zeigt, was der Agent damals bekam. Du sagst, ob es richtig war; wenige Antworten führen zu der einen Änderung.</translation></message></context>
+<context><name>BisectDialog</name><message><source>Since this: {change}</source><translation>Seit dieser Änderung: {change}</translation></message></context>
+<context><name>BisectDialog</name><message><source>Takes all of it back; that can be undone, too.</source><translation>Nimmt sie ganz zurück; auch das lässt sich rückgängig machen.</translation></message></context>
+<context><name>BisectDialog</name><message><source>Takes your last answer back.</source><translation>Nimmt deine letzte Antwort zurück.</translation></message></context>
+<context><name>BisectDialog</name><message><source>Undo this change</source><translation>Diese Änderung rückgängig machen</translation></message></context>
+<context><name>BisectDialog</name><message><source>What it gets now</source><translation>Was er jetzt bekommt</translation></message></context>
+<context><name>BisectDialog</name><message><source>What it got then</source><translation>Was er damals bekam</translation></message></context>
+<context><name>BisectDialog</name><message><source>What was asked when the answer went wrong.</source><translation>Was gefragt wurde, als die Antwort falsch war.</translation></message></context>
+<context><name>BisectDialog</name><message><source>When it was certainly right still.</source><translation>Wann es sicher noch richtig war.</translation></message></context>
+<context><name>BisectDialog</name><message><source>Where it worked; what it is told depends on it.</source><translation>Wo er gearbeitet hat; davon hängt ab, was er erfährt.</translation></message></context>
+<context><name>BisectDialog</name><message><source>Who judges</source><translation>Wer urteilt</translation></message></context>
+<context><name>BisectDialog</name><message><source>Whose answers went wrong.</source><translation>Wessen Antworten falsch wurden.</translation></message></context>
+<context><name>BisectDialog</name><message><source>With this the agent would have answered right.</source><translation>Damit hätte der Agent richtig geantwortet.</translation></message></context>
+<context><name>BisectDialog</name><message><source>With this the agent would have answered wrong.</source><translation>Damit hätte der Agent falsch geantwortet.</translation></message></context>
+<context><name>BisectDialog</name><message><source>Workspace</source><translation>Arbeitsbereich</translation></message></context>
+<context><name>BisectDialog</name><message><source>You read and judge, or a memory test does it by itself.</source><translation>Du liest und urteilst, oder ein Gedächtnistest tut es von selbst.</translation></message></context>
+<context><name>BisectDialog</name><message><source>a day ago</source><translation>vor einem Tag</translation></message></context>
+<context><name>BisectDialog</name><message><source>a month ago</source><translation>vor einem Monat</translation></message></context>
+<context><name>BisectDialog</name><message><source>a week ago</source><translation>vor einer Woche</translation></message></context>
+<context><name>BisectDialog</name><message><source>none</source><translation>keine</translation></message></context>
+<context><name>BisectDialog</name><message><source>when the log begins</source><translation>am Anfang des Protokolls</translation></message></context>
+<context><name>BisectDialog</name><message><source>{left}, {total}. Was what it got then right?</source><translation>{left}, {total}. War richtig, was er damals bekam?</translation></message></context>
 <context><name>BlameDialog</name><message><source>A sentence of an assistant; the memories behind it are found.</source><translation>Ein Satz eines Assistenten; gefunden werden die Erinnerungen dahinter.</translation></message></context>
 <context><name>BlameDialog</name><message><source>Correct…</source><translation>Berichtigen…</translation></message></context>
 <context><name>BlameDialog</name><message><source>Find its memory</source><translation>Erinnerung dazu finden</translation></message></context>
@@ -1575,7 +1575,6 @@
 <context><name>errors</name><message><source>A question of the past would lay an encrypted vault's text open in a throw-away one. Judge by hand: keepsake bisect --agent {0}.</source><translation>Eine Frage an früher würde den Text eines verschlüsselten Tresors in einem Wegwerf-Tresor offenlegen. Urteile selbst: keepsake bisect --agent {0}.</translation></message></context>
 <context><name>errors</name><message><source>A recovery key has no {0}. Look at it again.</source><translation>Ein Wiederherstellungsschlüssel hat kein {0}. Sieh noch einmal hin.</translation></message></context>
 <context><name>errors</name><message><source>A recovery key has {0} letters and digits in groups of {1}; these are {2}.</source><translation>Ein Wiederherstellungsschlüssel hat {0} Buchstaben und Ziffern in Gruppen zu {1}; das sind {2}.</translation></message></context>
-<context><name>errors</name><message><source>A size is from {0} to {1}, in characters or bytes.</source><translation>Eine Größe ist von {0} bis {1}, in Zeichen oder Bytes.</translation></message></context>
 <context><name>errors</name><message><source>A size is from {0} to {1}, in characters or bytes.</source><translation>Eine Größe liegt zwischen {0} und {1}, in Zeichen oder Bytes.</translation></message></context>
 <context><name>errors</name><message><source>A tag must be text.</source><translation>Ein Schlagwort muss Text sein.</translation></message></context>
 <context><name>errors</name><message><source>A vault cannot be made at {0} ({1}). Choose a place you may write to with --vault.</source><translation>Bei {0} lässt sich kein Tresor anlegen ({1}). Wähle mit --vault einen Ort, an dem du schreiben darfst.</translation></message></context>
@@ -1600,13 +1599,11 @@
 <context><name>errors</name><message><source>Extra fields must be a JSON object.</source><translation>Zusätzliche Felder müssen ein JSON-Objekt sein.</translation></message></context>
 <context><name>errors</name><message><source>Found because {0} and {1}.</source><translation>Gefunden, weil {0} und {1}.</translation></message></context>
 <context><name>errors</name><message><source>Found because {0}.</source><translation>Gefunden, weil {0}.</translation></message></context>
-<context><name>errors</name><message><source>Gemini activity</source><translation>Gemini-Aktivitäten</translation></message></context>
 <context><name>errors</name><message><source>Gemini activity</source><translation>Gemini-Aktivität</translation></message></context>
 <context><name>errors</name><message><source>Give the search a name.</source><translation>Gib der Suche einen Namen.</translation></message></context>
 <context><name>errors</name><message><source>In this block {0} {1}; nothing was changed.</source><translation>In diesem Block {0} {1}; nichts wurde geändert.</translation></message></context>
 <context><name>errors</name><message><source>It cannot be undone: what it changed was erased for good.</source><translation>Das lässt sich nicht rückgängig machen: Was es geändert hat, wurde endgültig gelöscht.</translation></message></context>
 <context><name>errors</name><message><source>It cannot be undone: what it held was erased or compacted.</source><translation>Das lässt sich nicht rückgängig machen: Was es enthielt, wurde gelöscht oder verdichtet.</translation></message></context>
-<context><name>errors</name><message><source>It could not be kept: something else was written meanwhile.</source><translation>Es konnte nicht behalten werden: Inzwischen wurde etwas anderes geschrieben.</translation></message></context>
 <context><name>errors</name><message><source>It could not be kept: something else was written meanwhile.</source><translation>Es ließ sich nicht merken: Inzwischen wurde etwas anderes geschrieben.</translation></message></context>
 <context><name>errors</name><message><source>It could not be noted in {0}: {1}.</source><translation>In {0} ließ es sich nicht vermerken: {1}.</translation></message></context>
 <context><name>errors</name><message><source>It does not hold a JSON object, so it was left alone.</source><translation>Es enthält kein JSON-Objekt und blieb darum unberührt.</translation></message></context>
@@ -1640,7 +1637,6 @@
 <context><name>errors</name><message><source>Port {0} cannot be used ({1}): perhaps another Keepsake serves there already. Choose another with --port or the setting api_port; 0 is any free one.</source><translation>Port {0} ist nicht zu haben ({1}): Vielleicht dient dort schon ein anderes Keepsake. Wähle einen anderen mit --port oder der Einstellung api_port; 0 ist irgendein freier.</translation></message></context>
 <context><name>errors</name><message><source>Portable AI Memory</source><translation>Portable AI Memory</translation></message></context>
 <context><name>errors</name><message><source>Reference memory server</source><translation>Referenz-Gedächtnisserver</translation></message></context>
-<context><name>errors</name><message><source>Say {0} or {1}, not {2}.</source><translation>Sage {0} oder {1}, nicht {2}.</translation></message></context>
 <context><name>errors</name><message><source>Say {0} or {1}, not {2}.</source><translation>Sag {0} oder {1}, nicht {2}.</translation></message></context>
 <context><name>errors</name><message><source>Say {0}, {1} or {2}, not {3}.</source><translation>Sag {0}, {1} oder {2}, nicht {3}.</translation></message></context>
 <context><name>errors</name><message><source>Something is being erased, and the copy of {0} went with it. Nothing was changed; try again.</source><translation>Gerade wird etwas gelöscht, und die Kopie von {0} ging mit. Nichts wurde geändert; versuch es noch einmal.</translation></message></context>
@@ -1823,7 +1819,6 @@
 <context><name>errors</name><message><source>{0} is where nothing can be written, so it can be read and not changed. Copy it to another place to change it.</source><translation>{0} liegt, wo sich nichts schreiben lässt, und lässt sich lesen, aber nicht ändern. Kopiere es woandershin, um es zu ändern.</translation></message></context>
 <context><name>errors</name><message><source>{0} leads outside {1}.</source><translation>{0} führt aus {1} hinaus.</translation></message></context>
 <context><name>errors</name><message><source>{0} makes no agent id; use letters and digits.</source><translation>{0} ergibt keine Kennung; nimm Buchstaben und Ziffern.</translation></message></context>
-<context><name>errors</name><message><source>{0} says nothing about you that Keepsake understands. Ask the assistant what it knows about you, and paste its answer.</source><translation>{0} sagt nichts über dich, das Keepsake versteht. Frage den Assistenten, was er über dich weiß, und füge die Antwort ein.</translation></message></context>
 <context><name>errors</name><message><source>{0} says nothing about you that Keepsake understands. Ask the assistant what it knows about you, and paste its answer.</source><translation>{0} sagt nichts über dich, was Keepsake versteht. Frage den Assistenten, was er über dich weiß, und füge seine Antwort ein.</translation></message></context>
 <context><name>errors</name><message><source>{0} takes {1}, not {2}.</source><translation>{0} nimmt {1}, nicht {2}.</translation></message></context>
 <context><name>errors</name><message><source>{0} unpacks to more than Keepsake reads at once; import a part of it.</source><translation>{0} ist entpackt mehr, als Keepsake auf einmal liest; importiere einen Teil davon.</translation></message></context>
@@ -2289,8 +2284,8 @@
 <context><name>ui</name><message><source>a session</source><translation>eine Sitzung</translation></message></context>
 <context><name>ui</name><message><source>a skill</source><translation>ein Skill</translation></message></context>
 <context><name>ui</name><message><source>agent</source><translation>Agent</translation></message></context>
-<context><name>ui</name><message><source>an export</source><translation>ein Export</translation></message></context>
 <context><name>ui</name><message><source>agree</source><translation>einig</translation></message></context>
+<context><name>ui</name><message><source>an export</source><translation>ein Export</translation></message></context>
 <context><name>ui</name><message numerus="yes"><source>and %Ln more left out, further down</source><translation><numerusform>und %Ln weitere ausgelassen, weiter unten</numerusform><numerusform>und %Ln weitere ausgelassen, weiter unten</numerusform></translation></message></context>
 <context><name>ui</name><message><source>archival</source><translation>Archiv</translation></message></context>
 <context><name>ui</name><message><source>archives are not rewritten: delete it, or export again</source><translation>Archive werden nicht umgeschrieben: lösche es oder exportiere neu</translation></message></context>
