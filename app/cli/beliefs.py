@@ -11,10 +11,19 @@ import click
 from app.cli.command import Terminal, vault_command
 from app.cli.formatting import moment, one_line, plural
 from app.errors import Invalid
-from app.proof.beliefs import AGREE, DIFFERS, ONLY_THEY, ONLY_YOU, Belief, Beliefs, Compared
+from app.proof.beliefs import (
+    AGREE,
+    DIFFERS,
+    IGNORED,
+    ONLY_THEY,
+    ONLY_YOU,
+    WRONG,
+    Belief,
+    Beliefs,
+    Compared,
+)
 from app.proof.passport import CHARACTERS, LEAST, MOST, SIZE, UNITS, Passports
 from app.rules.fields import entry_fields
-from store.tables.beliefs import IGNORED, WRONG
 
 _SHOWN = 40
 _HEADINGS = {

@@ -20,7 +20,8 @@ from app.rules.same_fact import compared
 from store.instants import Instant, to_instant
 from store.records import EXPECTATIONS, USER, Agent, Entry, EntryDraft
 from store.tables import beliefs as rows
-from store.tables.beliefs import IGNORED, WRONG
+from store.tables.beliefs import IGNORED as IGNORED
+from store.tables.beliefs import WRONG as WRONG
 from store.tables.entry_filter import EntryFilter
 
 if TYPE_CHECKING:

@@ -26,9 +26,11 @@ from app.outcomes import Saved
 from app.proof.beliefs import (
     AGREE,
     DIFFERS,
+    IGNORED,
     ONLY_THEY,
     ONLY_YOU,
     VERDICTS,
+    WRONG,
     Belief,
     Beliefs,
     Compared,
@@ -45,7 +47,6 @@ from app.proof.passport import (
     fit,
 )
 from app.proof.statements import about_owner
-from store.tables.beliefs import IGNORED, WRONG
 from ui.memory.shell import Shell
 from ui.toolkit.formatting import difference_text, moment_text, number_text
 from ui.toolkit.help import PAGE, explain, explain_tabs
