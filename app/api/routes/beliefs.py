@@ -12,7 +12,6 @@ from app.api.idempotency import WriteRoute, idempotency_key
 from app.api.middleware import OwnerVisit
 from app.api.responses import documented
 from app.api.schemas import Answer, EntryResponse, Wanted, answer
-from app.errors import NotFound
 from app.proof.beliefs import SOURCE_CHARS, Belief, Beliefs
 from app.proof.passport import LEAST, MOST, SIZE, Passports
 
@@ -119,10 +118,7 @@ def _told(row: Belief) -> BeliefResponse:
 def decide_belief(visit: OwnerVisit, wanted: DecideWanted) -> Response:
     """Say what becomes of a statement."""
     service = Beliefs(visit.vault)
-    found = visit.vault.entries.read_many([wanted.entry_id]) if wanted.entry_id else []
-    if wanted.entry_id and not found:
-        raise NotFound(f"There is no memory {wanted.entry_id}.")
-    entry = found[0] if found else None
+    entry = visit.memory().entries.read(wanted.entry_id) if wanted.entry_id else None
     if wanted.decision == "take":
         done = service.take_over(wanted.source, wanted.statement, entry, wanted.content or "")
         taken = EntryResponse.of(done.entry)
