@@ -369,7 +369,8 @@ def judge(
     keys = [item.key for item in found.included if item.type == "entry"]
     if one.sort == "told":
         out = next((item.why for item in found.items if item.key == one.key), "")
-        why = "It is told." if one.key in keys else out or f"{agent.id} sees no `{one.key}`."
+        left = f"`{one.key}` is left out: {out}." if out else f"{agent.id} sees no `{one.key}`."
+        why = "It is told." if one.key in keys else left
         return one.key in keys, why
     return _ahead(keys, one, f"told to {agent.id}")
 

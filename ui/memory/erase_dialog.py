@@ -49,6 +49,7 @@ class EraseDialog(QDialog):
         self._jobs = jobs
         self._removal = removal
         self._work: Callable[[Removal], Receipt] = erasure.remove
+        self._extent: Extent | None = None
         self.receipt: Receipt | None = None
         self._build()
         self._connect()
@@ -76,8 +77,11 @@ class EraseDialog(QDialog):
         self._work = work
         self.step_words.setText(words)
         self.step_words.setVisible(bool(words))
+        if self._extent is not None:  # the step looked into those copies
+            unseen = tuple(one for one in self._extent.handed_out if not one.path)
+            self._show_lines(replace(self._extent, handed_out=unseen))
         self._stack.setCurrentIndex(ASK)
-        self.go.setFocus()
+        self.cancel.setFocus()  # Enter must not erase
 
     @property
     def removal(self) -> Removal:
@@ -194,7 +198,8 @@ class EraseDialog(QDialog):
         words = self.tr("Wipe {what}?") if self._wipes else self.tr("Erase {what}?")
         title = words.format(what=removal_text(self._removal))
         self.title.setText(title[:1].upper() + title[1:])  # German begins with what it is about
-        self.extent.setText("\n".join(f"•  {line}" for line in extent_lines(extent)))
+        self._extent = extent
+        self._show_lines(extent)
         if extent.origins:
             self.said.setText(
                 counted("Also the %Ln turns and messages they were learned from", extent.origins)
@@ -204,6 +209,9 @@ class EraseDialog(QDialog):
         self._refresh_button()
         self.adjustSize()
         self.open()
+
+    def _show_lines(self, extent: Extent) -> None:
+        self.extent.setText("\n".join(f"•  {line}" for line in extent_lines(extent)))
 
     def _refresh_button(self) -> None:
         named = not self._wipes or self.sure.text().strip() == self._word

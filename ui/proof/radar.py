@@ -54,7 +54,7 @@ class RadarPage(QWidget):
         self.bar.setAccessibleName(self.tr("Looking through files"))
         self.list = QListView()
         self.list.setAccessibleName(self.tr("Who was told it, and the files that say it"))
-        self.list.setUniformItemSizes(False)
+        self.list.setSpacing(3)
         self.list.setWordWrap(True)
         self.list.setTextElideMode(Qt.TextElideMode.ElideMiddle)
         self.list.setEditTriggers(QListView.EditTrigger.NoEditTriggers)
@@ -198,9 +198,9 @@ def _items(sweep: Sweep) -> Iterator[QStandardItem]:
     yield _heading(tr("Who was told"))
     for told in sweep.told:
         words = counted("%Ln times", told.times)
-        when = tr("from {first} to {last}").format(
-            first=moment_text(told.first), last=moment_text(told.last)
-        )
+        first, last = moment_text(told.first), moment_text(told.last)
+        when = tr("from {first} to {last}").format(first=first, last=last)
+        when = last if first == last else when
         yield _plain(told.agent_id, f"{words}, {when} · {', '.join(told.calls)}")
     if not sweep.told:
         yield _plain(tr("Nobody, as far as the log of calls goes back"), _since(sweep))
