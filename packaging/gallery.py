@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QPoint, QTimer
+from PySide6.QtCore import QPoint, Qt, QTimer
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import (
     QApplication,
@@ -34,9 +34,7 @@ from ui.files.machines_dialog import MachinesDialog
 from ui.files.mirrors_dialog import MirrorsDialog
 from ui.hydration.pane import HydrationPane
 from ui.insight.conflicts import SinceDialog
-from ui.memory.erase_dialog import EraseDialog
 from ui.proof.beliefs import BeliefsDialog
-from ui.proof.bisect import BisectDialog
 from ui.proof.install import BlameDialog
 from ui.proof.radar import RadarStep
 from ui.proof.still_true import EDIT, NO, StillTrueView
@@ -161,26 +159,18 @@ def _blame(desk: Desk) -> None:
     dialog.look_up.click()
 
 
-def _bisect(desk: Desk) -> None:
-    """At the second question."""
-    desk.act("bisect")
-    desk.rest()
-    dialog = desk.window.findChildren(BisectDialog)[0]
-    dialog.begin.click()
-    desk.rest()
-    dialog.good.click()
-
-
 def _radar(desk: Desk) -> None:
-    """An erase that was looked around for: a note of an agent, and a mirrored folder of before."""
+    """An erase that is looked around for, with a note of an agent that says it."""
     entry = desk.entries("deploy_target")[0]
     note = claude_home() / "CLAUDE.md"
     note.parent.mkdir(parents=True, exist_ok=True)
     note.write_text(f"# Notes\n\n- {entry.content}\n", encoding="utf-8")
-    desk.window.shell.bulk.ask_erase([entry.id])
-    desk.rest()
-    dialog = desk.window.findChildren(EraseDialog)[-1]
-    dialog.findChildren(RadarStep)[0].go.click()
+    bulk = desk.window.shell.bulk
+    bulk.erase_prepared.connect(
+        lambda dialog: dialog.findChildren(RadarStep)[0].go.click(),
+        Qt.ConnectionType.SingleShotConnection,
+    )
+    bulk.ask_erase([entry.id])
 
 
 def _beliefs(desk: Desk) -> None:
@@ -235,8 +225,8 @@ DIALOGS: dict[str, Callable[[Desk], object]] = {
     "AgentFilesDialog": _action("agent_files"),
     "AgentsDialog": _action("agents"),
     "BackupsDialog": _action("backups"),
-    "BisectDialog": _bisect,
     "BeliefsDialog": _beliefs,
+    "BisectDialog": _action("bisect"),
     "BlameDialog": _blame,
     "CompareDialog": _compare,
     "CorrectDialog": _correct,

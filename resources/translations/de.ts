@@ -2196,7 +2196,7 @@
 <context><name>ui</name><message><source>Smaller type</source><translation>Kleinere Schrift</translation></message></context>
 <context><name>ui</name><message><source>Something to decide</source><translation>Etwas zu entscheiden</translation></message></context>
 <context><name>ui</name><message><source>Split at the cursor</source><translation>Am Cursor teilen</translation></message></context>
-<context><name>ui</name><message><source>Stays, and the receipt names it</source><translation>Bleibt, und die Quittung nennt es</translation></message></context>
+<context><name>ui</name><message><source>Stays, and the receipt names it</source><translation>Bleibt, und der Beleg nennt es</translation></message></context>
 <context><name>ui</name><message><source>Still true, says you</source><translation>Noch wahr, sagst du</translation></message></context>
 <context><name>ui</name><message><source>Still true?</source><translation>Noch wahr?</translation></message></context>
 <context><name>ui</name><message><source>Tag</source><translation>Schlagwort</translation></message></context>

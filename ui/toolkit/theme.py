@@ -190,9 +190,10 @@ QHeaderView::section { background: $panel; color: $mute; border: none;
     border-bottom: 1px solid $line; padding: 5px 8px; font-size: ${px12}px; }
 QScrollArea { background: transparent; border: none; }
 QCheckBox, QRadioButton { spacing: 7px; }
-QCheckBox::indicator { width: 15px; height: 15px; border: 1px solid $faint; border-radius: 4px;
-    background: $panel; }
-QCheckBox::indicator:checked { background: $accent; border-color: $accent; image: url($tick); }
+QCheckBox::indicator, QListView::indicator { width: 15px; height: 15px;
+    border: 1px solid $faint; border-radius: 4px; background: $panel; }
+QCheckBox::indicator:checked, QListView::indicator:checked { background: $accent;
+    border-color: $accent; image: url($tick); }
 QCheckBox::indicator:focus { border-color: $text; }
 QCheckBox::indicator:disabled { border-color: $line; background: $chip; }
 QAbstractSpinBox::up-button, QAbstractSpinBox::down-button { width: 0; border: none; }
