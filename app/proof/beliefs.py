@@ -45,7 +45,7 @@ Progress = Callable[[int, int], None]
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class TheirStatements:
     """What was read: who says it, as far as that is known, and their statements."""
 
     source: str
@@ -93,19 +93,19 @@ class Beliefs:
 
     # Reading
 
-    def read(self, path: Path) -> Said:
+    def read(self, path: Path) -> TheirStatements:
         """What an account's export says of its owner, or the answer in a text file."""
         with open_sources(path) as sources:
             return self._read(sources)
 
-    def read_text(self, text: str) -> Said:
+    def read_text(self, text: str) -> TheirStatements:
         return self._read(from_text(text, "answer.md"))
 
-    def _read(self, sources: Sources) -> Said:
+    def _read(self, sources: Sources) -> TheirStatements:
         files = sources.files
         if len(files) == 1 and files[0].suffix in (".txt", ".md", ".markdown", ""):
             try:
-                said = Said("", tuple(statements_of(files[0].text())))
+                said = TheirStatements("", tuple(statements_of(files[0].text())))
             except ValueError as error:
                 raise Invalid(f"{files[0].name}: {error}.") from error
         else:
@@ -241,7 +241,7 @@ def _agreed(row: Belief, last: dict[str, Instant]) -> Instant | None:
     return last.get(row.entry.id) if row.entry is not None else None
 
 
-def _from_export(sources: Sources) -> Said:
+def _from_export(sources: Sources) -> TheirStatements:
     """The memories of an export; of a chat, the last answer to what is known of the owner."""
     recognised = recognise(sources)
     texts: list[str] = []
@@ -258,7 +258,7 @@ def _from_export(sources: Sources) -> Said:
     if answers:
         texts.append(max(answers)[1])
     statements = {one.text.casefold(): one for text in texts for one in statements_of(text)}
-    return Said(name, tuple(statements.values()))
+    return TheirStatements(name, tuple(statements.values()))
 
 
 def _answers(talk: FoundConversation) -> list[tuple[Instant, str]]:

@@ -53,7 +53,7 @@ class Passport:
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class PassportLine:
     text: str
     entry_id: str = ""
 
@@ -62,8 +62,8 @@ class Line:
 class PassportLines:
     """Everything that could stand in it, best first; fitting it to a size asks nothing more."""
 
-    corrections: tuple[Line, ...]
-    facts: tuple[Line, ...]
+    corrections: tuple[PassportLine, ...]
+    facts: tuple[PassportLine, ...]
 
 
 def fit(lines: PassportLines, size: int, unit: str, words: PassportWords) -> Passport:
@@ -83,7 +83,9 @@ def fit(lines: PassportLines, size: int, unit: str, words: PassportWords) -> Pas
     return Passport(text, size, unit, measure(text, unit), wrong, facts, total - wrong - facts)
 
 
-def _filled(start: str, wanted: Iterable[Line], left: int, unit: str) -> tuple[list[str], int]:
+def _filled(
+    start: str, wanted: Iterable[PassportLine], left: int, unit: str
+) -> tuple[list[str], int]:
     room, chosen, seen = left - measure(start, unit), list[str](), set[str]()
     for line in wanted:
         text = f"- {line.text}\n"
@@ -134,7 +136,7 @@ class Passports:
         corrected = {line.entry_id for line in corrections}
         known = _known(kept, by_n)
         facts = [
-            Line(short(entry), entry.id)
+            PassportLine(short(entry), entry.id)
             for entry in mine
             if entry.id not in corrected and entry.id not in known
         ]
@@ -148,19 +150,19 @@ class Passports:
 
 def _corrections(
     kept: Sequence[BeliefRow], by_n: dict[int, Entry], told: set[str], words: PassportWords
-) -> list[Line]:
+) -> list[PassportLine]:
     """What they have wrong: what memory says instead, or that it is not so. What they may not be
     told is not said either way."""
-    found: dict[str, Line] = {}
+    found: dict[str, PassportLine] = {}
     for row in sorted(kept, key=lambda row: (row.decision != WRONG, row.statement)):
         if row.decision not in (WRONG, DIFFERS):
             continue
         entry = by_n.get(row.entry) if row.entry is not None else None
         if entry is None:
             text = words.forget.format(what=" ".join(clean(row.statement).split()))
-            found.setdefault(text, Line(text))
+            found.setdefault(text, PassportLine(text))
         elif entry.id in told:
-            found.setdefault(entry.id, Line(short(entry), entry.id))
+            found.setdefault(entry.id, PassportLine(short(entry), entry.id))
     return list(found.values())
 
 

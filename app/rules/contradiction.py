@@ -119,6 +119,8 @@ _SAME = {
         "listens listening listen port ports port",
         "seats seat place places platz seat",
         "euros euro eur € euro",
+        "colour colours colors color",
+        "favourite favorite",
         "monthly months month monat monatlich month",
         "weekly weeks week woche wöchentlich week",
         "daily days day tag tage tagen täglich day",

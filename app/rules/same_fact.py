@@ -3,6 +3,7 @@ have nothing to do with each other. Pure; both speak of the owner where they nam
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 
 from app.rules.contradiction import (
@@ -14,18 +15,21 @@ from app.rules.contradiction import (
     Said,
     difference,
     said_in,
-    stem_of,
     values_of,
 )
 from app.rules.wording import meaningful_words
 
 NEAR = 0.45  # as near as a search finds them: what is nearer says the same, if nothing keeps it off
-NEAR_BY_MEANING = 0.6  # without one word in common
+NEAR_BY_MEANING = 0.45  # without one word in common
 APART_FROM = 0.3  # what contradicts is about the same only from here on
 _DENIED_SHARE = 0.6
+_IN_FRONT = 4  # words that say of whom it is
+_WORD = re.compile(r"[^\W\d_]+")
+_FORBIDS = re.compile(r"\b(?:forbidden|prohibited|verboten|untersagt)\b", re.IGNORECASE)
+_ATTRIBUTE = re.compile(r"^(?:the|my|der|die|das|mein\w*)\s", re.IGNORECASE)
 # Who or what is spoken of, by the words for them; those in one line are one.
 _RELATIONS = {
-    stem_of(word): words.split()[0]
+    word: words.split()[0]
     for words in (
         "spouse husband wife married partner ehemann ehefrau mann frau verheiratet",
         "brother bruder",
@@ -51,32 +55,35 @@ _RELATIONS = {
 
 
 @dataclass(frozen=True, slots=True)
-class Comparison:
+class FactComparison:
     """`why` is in what they differ; empty where they do not. `same`: they may be one fact."""
 
     same: bool
     why: str
 
 
-_NOTHING = Comparison(False, "")
+_NOTHING = FactComparison(False, "")
 
 
-def compared(said: str, memory: str, near: float, meaning: float) -> Comparison:
+def compared(said: str, memory: str, near: float, meaning: float) -> FactComparison:
     """`near` is how near a search finds the two, by words and meaning, from 0 to 1."""
     pairs = [(one, other) for one in said_in(said) for other in said_in(memory)]
     pairs = [(one, other) for one, other in pairs if not other_subject(one, other)]
     if not pairs or near < APART_FROM:
         return _NOTHING
     one, other = max(pairs, key=lambda pair: share(*pair))
+    denied = _denies(one) != _denies(other)
     why = difference(said, memory) or _other_figure(one, other)
-    if why and not (why == NAME and _abbreviates(one, other)):
-        return Comparison(True, why)
-    if one.denied != other.denied:
-        return Comparison(True, NEGATION) if share(one, other) >= _DENIED_SHARE else _NOTHING
+    abbreviated = why == NAME and _abbreviates(one, other)
+    allowed = why == NEGATION and one.denied != other.denied and not denied
+    if why and not abbreviated and not allowed:
+        return FactComparison(True, why)
+    if denied:
+        return FactComparison(True, NEGATION) if share(one, other) >= _DENIED_SHARE else _NOTHING
     by_words = share(one, other) > 0 and near >= NEAR
     if not (by_words or meaning >= NEAR_BY_MEANING):
         return _NOTHING
-    return _NOTHING if not why and _apart(one, other) else Comparison(True, "")
+    return _NOTHING if not why and _apart(one, other) else FactComparison(True, "")
 
 
 def share(one: Said, other: Said) -> float:
@@ -87,13 +94,22 @@ def share(one: Said, other: Said) -> float:
 
 
 def _other_figure(one: Said, other: Said) -> str:
-    """Whether all but one number or day is the same."""
+    """Whether all but one number or day is the same, or what one thing of something is."""
     mine, yours = values_of(one), values_of(other)
     left = [part for value, part in mine.items() if value not in yours]
     right = [part for value, part in yours.items() if value not in mine]
     if len(left) != 1 or len(right) != 1 or left[0].sort != right[0].sort or len(mine) < 2:
         return ""
+    if one.copula and other.copula and left[0].sort in ("name", "word"):
+        last = left[0] == one.parts[-1] and right[0] == other.parts[-1]
+        forms = _ATTRIBUTE.match(one.text) and _ATTRIBUTE.match(other.text)
+        return NAME if last and forms else ""
     return {"number": NUMBER, "clock": NUMBER, "date": DATE}.get(left[0].sort, "")
+
+
+def _denies(said: Said) -> bool:
+    """What is forbidden is denied."""
+    return said.denied != bool(_FORBIDS.search(said.text))
 
 
 def _abbreviates(one: Said, other: Said) -> bool:
@@ -115,28 +131,20 @@ def _abbreviates(one: Said, other: Said) -> bool:
 
 def other_subject(one: Said, other: Said) -> bool:
     """Whether they speak of different people: of the owner and of a sister, of Anna and Boris."""
-    mine, yours = _subject(one), _subject(other)
-    if mine == yours:
-        return False
-    every = {_relation(part) for said in (one, other) for part in said.parts}
-    both = {_relation(p) for p in one.parts} & {_relation(p) for p in other.parts}
-    return any(name in every and name not in both for name in mine ^ yours)
+    only_one = _subject(one) ^ _subject(other)
+    return bool(only_one - (values_of(one).keys() & values_of(other).keys()))
 
 
 def _subject(said: Said) -> frozenset[str]:
-    """Names of people before the verb, and of relations anywhere in front."""
-    found = set()
-    for part in said.parts:
-        relation = _relation(part)
-        before = said.verb < 0 or part.at < max(said.verb, 2)
-        named = part.sort == "name" and part.at == 0 and said.verb > 0 and not said.copula
-        if named or (before and relation in _RELATIONS.values()):
-            found.add(relation)
+    """A person named before the verb, and relations among the first words."""
+    words = [word.lower() for word in _WORD.findall(said.text)[:_IN_FRONT]]
+    found = {_RELATIONS[word] for word in words if word in _RELATIONS}
+    first = next(iter(said.parts), None)
+    if first is not None and first.sort == "name" and first.at == 0 and said.verb > 0:
+        doing = said.verb + 1 < len(words) and words[said.verb + 1].endswith("ing")
+        if not said.copula or doing:
+            found.add(first.value)
     return frozenset(found)
-
-
-def _relation(part: Part) -> str:
-    return _RELATIONS.get(part.value, part.value)
 
 
 def _apart(one: Said, other: Said) -> bool:

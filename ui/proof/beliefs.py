@@ -34,7 +34,7 @@ from app.proof.beliefs import (
     Belief,
     Beliefs,
     Compared,
-    Said,
+    TheirStatements,
 )
 from app.proof.passport import (
     BYTES,
@@ -252,7 +252,7 @@ class BeliefsDialog(QDialog):
         self._vault = vault
         self._shell = shell
         self._beliefs = Beliefs(vault)
-        self._said: Said | None = None
+        self._said: TheirStatements | None = None
         self._found: Compared | None = None
         self.setWindowTitle(self.tr("What others believe"))
         self.setProperty(PAGE, HELP)
@@ -361,7 +361,7 @@ class BeliefsDialog(QDialog):
             self._read,
         )
 
-    def _read(self, said: Said) -> None:
+    def _read(self, said: TheirStatements) -> None:
         self.answer.setPlainText("\n".join(f"- {one.text}" for one in said.statements))
         self._said = said
         if said.source in ASSISTANTS:

@@ -11,16 +11,16 @@ from hypothesis import strategies as st
 
 from app.errors import Invalid
 from app.proof.beliefs import Beliefs
-from app.proof.passport import Line, PassportLines, Passports, PassportWords, fit, measure
+from app.proof.passport import PassportLine, PassportLines, Passports, PassportWords, fit, measure
 from app.vault import Vault, open_vault
 from store.records import EntryDraft
 
-_LINES = st.lists(st.text("abcäß𝔘 ", min_size=1, max_size=60).map(Line), max_size=12)
+_LINES = st.lists(st.text("abcäß𝔘 ", min_size=1, max_size=60).map(PassportLine), max_size=12)
 
 
 @given(_LINES, _LINES, st.integers(50, 600), st.sampled_from(("characters", "bytes")))
 def test_it_never_passes_its_size_and_is_the_same_every_time(
-    wrong: list[Line], facts: list[Line], size: int, unit: str
+    wrong: list[PassportLine], facts: list[PassportLine], size: int, unit: str
 ) -> None:
     lines, words = PassportLines(tuple(wrong), tuple(facts)), PassportWords()
     made = fit(lines, size, unit, words)
