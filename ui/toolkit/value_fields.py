@@ -24,9 +24,16 @@ FOCUS = Qt.FocusPolicy.StrongFocus
 INSIDE = (9, 0, 9, 0)  # as in every other field; a stylesheet's padding does not reach in here
 
 
-class NamedInside:
-    """A field with a line to type in, which a screen reader meets by itself: it has the same
-    name."""
+class ValueField:
+    """What every field that holds a value does: the wheel passes it by, and the line to type in,
+    which a screen reader meets by itself, has the same name."""
+
+    def __init__(self, *args: Any, **properties: Any) -> None:
+        super().__init__(*args, **properties)
+        self.setFocusPolicy(FOCUS)  # type: ignore[attr-defined]
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        event.ignore()
 
     def setAccessibleName(self, name: str) -> None:
         super().setAccessibleName(name)  # type: ignore[misc]
@@ -35,15 +42,8 @@ class NamedInside:
             line.setAccessibleName(name)
 
 
-class ChoiceField(NamedInside, QComboBox):
+class ChoiceField(ValueField, QComboBox):
     """One of several words; a long one ends in “…” where it does not fit."""
-
-    def __init__(self, *args: Any, **properties: Any) -> None:
-        super().__init__(*args, **properties)
-        self.setFocusPolicy(FOCUS)
-
-    def wheelEvent(self, event: QWheelEvent) -> None:
-        event.ignore()
 
     def sizeHint(self) -> QSize:
         """With the room that `shown_text` keeps free, where the longest word sets the width."""
@@ -72,37 +72,25 @@ class ChoiceField(NamedInside, QComboBox):
         painter.drawControl(QStyle.ControlElement.CE_ComboBoxLabel, option)
 
 
-class NumberField(NamedInside, QSpinBox):
+class NumberField(ValueField, QSpinBox):
     """A whole number."""
 
     def __init__(self, *args: Any, **properties: Any) -> None:
         super().__init__(*args, **properties)
-        self.setFocusPolicy(FOCUS)
         self.lineEdit().setTextMargins(*INSIDE)
 
-    def wheelEvent(self, event: QWheelEvent) -> None:
-        event.ignore()
 
-
-class DecimalField(NamedInside, QDoubleSpinBox):
+class DecimalField(ValueField, QDoubleSpinBox):
     """A number with decimals."""
 
     def __init__(self, *args: Any, **properties: Any) -> None:
         super().__init__(*args, **properties)
-        self.setFocusPolicy(FOCUS)
         self.lineEdit().setTextMargins(*INSIDE)
 
-    def wheelEvent(self, event: QWheelEvent) -> None:
-        event.ignore()
 
-
-class MomentField(NamedInside, QDateTimeEdit):
+class MomentField(ValueField, QDateTimeEdit):
     """A day and a time, written as everywhere in the window."""
 
     def __init__(self, *args: Any, **properties: Any) -> None:
         super().__init__(*args, **properties)
-        self.setFocusPolicy(FOCUS)
         self.setDisplayFormat(moment_pattern())
-
-    def wheelEvent(self, event: QWheelEvent) -> None:
-        event.ignore()

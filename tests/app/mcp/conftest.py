@@ -18,6 +18,18 @@ from app.serving import ApiServer
 from app.vault import Vault, open_vault
 from tests.fakes import FakeEmbedder
 
+# What a client that speaks to the server by hand says first.
+BEGIN = {
+    "jsonrpc": "2.0",
+    "id": 1,
+    "method": "initialize",
+    "params": {
+        "protocolVersion": "2025-06-18",
+        "capabilities": {},
+        "clientInfo": {"name": "raw", "version": "1"},
+    },
+}
+
 
 @pytest.fixture
 def home(tmp_path: Path) -> Iterator[Vault]:

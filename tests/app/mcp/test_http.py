@@ -13,6 +13,7 @@ from app.access.caller_scope import Caller
 from app.serving import ApiServer
 from app.vault import Vault
 from tests.app.mcp.clients import over_http
+from tests.app.mcp.conftest import BEGIN
 from tests.app.mcp.scripts import Talk
 
 
@@ -45,18 +46,8 @@ def test_a_stream_without_an_end_of_its_own_ends_whole_when_the_server_stops(
         "Authorization": f"Bearer {token}",
         "Accept": "application/json, text/event-stream",
     }
-    begin = {
-        "jsonrpc": "2.0",
-        "id": 1,
-        "method": "initialize",
-        "params": {
-            "protocolVersion": "2025-06-18",
-            "capabilities": {},
-            "clientInfo": {"name": "raw", "version": "1"},
-        },
-    }
     with httpx2.Client(headers=headers, trust_env=False, timeout=20) as client:
-        session = client.post(f"{api.url}/mcp", json=begin).headers["mcp-session-id"]
+        session = client.post(f"{api.url}/mcp", json=BEGIN).headers["mcp-session-id"]
         with client.stream("GET", f"{api.url}/mcp", headers={"mcp-session-id": session}) as stream:
             assert stream.status_code == 200
             begun = time.monotonic()

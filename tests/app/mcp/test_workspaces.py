@@ -16,6 +16,7 @@ from app.mcp.workspaces import (
 )
 from app.serving import ApiServer
 from app.vault import Vault
+from tests.app.mcp.conftest import BEGIN
 
 PATHS = [
     "/home/me/proj",
@@ -55,18 +56,8 @@ def test_a_folder_of_this_machine_has_a_workspace_of_its_own(tmp_path: Path) -> 
 def test_over_http_a_path_is_refused_as_invalid(home: Vault, api: ApiServer, name: str) -> None:
     _, token = home.agents.add("ana")
     headers = {"Authorization": f"Bearer {token}", "Accept": "application/json, text/event-stream"}
-    begin = {
-        "jsonrpc": "2.0",
-        "id": 1,
-        "method": "initialize",
-        "params": {
-            "protocolVersion": "2025-06-18",
-            "capabilities": {},
-            "clientInfo": {"name": "raw", "version": "1"},
-        },
-    }
     with httpx2.Client(headers=headers, trust_env=False, timeout=20) as client:
-        begun = client.post(f"{api.url}/mcp", params={"workspace": name}, json=begin)
+        begun = client.post(f"{api.url}/mcp", params={"workspace": name}, json=BEGIN)
     assert "MEM-005" in begun.text
     assert "name of a workspace" in begun.text
     assert home.review.listed() == []
