@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from app.errors import Invalid
@@ -504,11 +505,11 @@ SETTINGS: tuple[Setting, ...] = (
 BY_NAME = {setting.name: setting for setting in SETTINGS}
 
 
+@dataclass(frozen=True, slots=True)
 class Settings:
     """The vault's settings; unset ones answer with their default."""
 
-    def __init__(self, database: Database) -> None:
-        self.database = database
+    database: Database
 
     def __getitem__(self, name: str) -> Any:
         setting = self._declared(name)

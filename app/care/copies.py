@@ -20,7 +20,7 @@ from typing import Any, BinaryIO
 
 from store.errors import Busy, KeepsakeError
 from store.instants import Instant
-from store.tables.calls import Told
+from store.tables.calls import ToldTo
 
 # How a file is written, and so how words go from it.
 TEXT = "text"  # the words go, and a line that says nothing any more
@@ -112,7 +112,7 @@ class Sweep:
 
     at: Instant
     until: Instant
-    told: tuple[Told, ...] = ()
+    told: tuple[ToldTo, ...] = ()
     told_since: Instant = ""
     unnamed: int = 0
     copies: tuple[FoundCopy, ...] = ()

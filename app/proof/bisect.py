@@ -149,7 +149,7 @@ class Walk:
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class BisectStep:
     """Where a walk stands. `ask`: the change to judge, None once it is over; `then` is what the
     agent got after it, `now` what it gets now. `suspects`: once it is over the change, or those
     between which nobody could tell; `changed` is what the one change did."""
@@ -164,7 +164,7 @@ class Step:
     changed: tuple[ChangedThing, ...] = ()
 
 
-def step_of(vault: Vault, walk: Walk) -> Step:
+def step_of(vault: Vault, walk: Walk) -> BisectStep:
     """The next question of a walk, or its end. Raises NotFound, Invalid and Refused."""
     agent = vault.agents.read(walk.agent)
     bisect = Bisect(vault, walk.good)
@@ -173,7 +173,7 @@ def step_of(vault: Vault, walk: Walk) -> Step:
     if middle is None:
         found = tuple(halving.suspects)
         alone = found[0] if len(found) == 1 else None
-        return Step(
+        return BisectStep(
             len(bisect.groups),
             0,
             about=_about(vault, alone),
@@ -181,7 +181,7 @@ def step_of(vault: Vault, walk: Walk) -> Step:
             changed=tuple(vault.history.details(alone.id)) if alone else (),
         )
     group = bisect.groups[middle]
-    return Step(
+    return BisectStep(
         len(bisect.groups),
         halving.questions_left,
         group,

@@ -12,7 +12,7 @@ import time
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeGuard
 
 import resources
 from app.settings import Settings
@@ -24,7 +24,7 @@ from store.models.embedder import (
     FRAME_EDGES,
     Embedder,
     ModelUnavailable,
-    compares_words,
+    WordEmbedder,
     entry_text,
     framed,
     text_digest,
@@ -104,6 +104,11 @@ def small_embedder(name: str) -> Embedder:
     return make_embedder(name) if name else MiniLM(MINILM, packed=False)
 
 
+def has_words(embedder: Embedder) -> TypeGuard[WordEmbedder]:
+    """Asked for every search and write, where a look at the whole protocol would be felt."""
+    return hasattr(embedder, "embed_words")
+
+
 class Embedding:
     """The vault's embedder, its matrix in memory and the queue of texts without a vector."""
 
@@ -169,7 +174,7 @@ class Embedding:
         if known is not None:
             return known
         said = self._readable(text, embedder)
-        if compares_words(embedder) and reads_words(said):
+        if has_words(embedder) and reads_words(said):
             vectors, words = embedder.embed_words([said])
             made: tuple[Array, Array | None] = (vectors[0], words[0] if len(words[0]) else None)
         else:
@@ -369,7 +374,7 @@ class Embedding:
     def _read(self, text: str, spoken: Collection[str], embedder: Embedder) -> tuple[str, str]:
         """`text` as the bundled model can read it, and the language that it was put into English
         from, if there are endings and function words to tell it by."""
-        if not compares_words(embedder):
+        if not has_words(embedder):
             return text, ""
         if not reads_words(text):
             return glossed(text, GLOSSES), ""
@@ -378,7 +383,7 @@ class Embedding:
 
     def _with_words(self, db: Connection, embedder: Embedder) -> bool:
         """Whether entries get a vector for each word as well."""
-        most = int(self._settings["word_matching_most"]) if compares_words(embedder) else 0
+        most = int(self._settings["word_matching_most"]) if has_words(embedder) else 0
         return bool(most) and vectors.highest(db) <= most
 
     def _complete_words(self, stop: threading.Event, held: bool) -> bool:
@@ -453,7 +458,7 @@ class Embedding:
         ]
         parts = [framed(text) for _, _, text in stale]
         packed: dict[int, bytes] = {}
-        if with_words and compares_words(embedder):
+        if with_words and has_words(embedder):
             made, words = embedder.embed_words(parts, FRAME_EDGES)
             for (n, _, text), found in zip(stale, words, strict=True):
                 compared = pack_words(found) if reads_words(text) else b""

@@ -8,7 +8,7 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Protocol, TypeGuard
+from typing import TYPE_CHECKING, Protocol
 
 from store.errors import KeepsakeError
 
@@ -63,11 +63,6 @@ class WordEmbedder(Embedder, Protocol):
         """What `embed` gives, and for each text a row a token that says something, leaving out the
         first and last so many characters."""
         ...
-
-
-def compares_words(embedder: Embedder) -> TypeGuard[WordEmbedder]:
-    """Asked for every search and write, where a look at the whole protocol would be felt."""
-    return hasattr(embedder, "embed_words")
 
 
 def framed(text: str) -> str:

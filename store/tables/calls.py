@@ -113,7 +113,7 @@ def listed(
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class ToldTo:
     """How often one agent was told some things, or wrote them."""
 
     agent_id: str
@@ -123,7 +123,7 @@ class Told:
     calls: tuple[str, ...]
 
 
-def told(db: Connection, names: Iterable[str]) -> list[Told]:
+def told(db: Connection, names: Iterable[str]) -> list[ToldTo]:
     """Who was told one of these, the latest first. What failed told nothing."""
     rows = db.execute(
         """SELECT agent_id, count(*), min(at), max(at), json_group_array(DISTINCT call)
@@ -135,7 +135,7 @@ def told(db: Connection, names: Iterable[str]) -> list[Told]:
         {"names": json.dumps(list(names))},
     ).fetchall()
     return [
-        Told(agent, times, first, last, tuple(sorted(json.loads(kinds))))
+        ToldTo(agent, times, first, last, tuple(sorted(json.loads(kinds))))
         for agent, times, first, last, kinds in rows
     ]
 

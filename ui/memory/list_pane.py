@@ -27,7 +27,7 @@ from ui.memory.sidebar import SidebarItem
 from ui.toolkit.formatting import memories, number_text
 from ui.toolkit.help import explain
 from ui.toolkit.jobs import Jobs
-from ui.toolkit.plain_text import plain_label, plain_tip
+from ui.toolkit.plain_text import plain_label
 from ui.toolkit.theme import Theme
 from ui.toolkit.translation import counted
 from ui.toolkit.widgets import ElidedLabel, frame, tool
@@ -396,7 +396,6 @@ class ListPane(QFrame):
 
     def _fit_how(self) -> None:
         """How many there are goes before how they were found."""
-        self._how.setToolTip(plain_tip(self._how.text()))
         count, how = self._count.sizeHint().width(), self._how.sizeHint().width()
         self._how.setVisible(not self._several and count + how + HEAD_EDGES <= self.width())
 

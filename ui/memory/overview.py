@@ -18,6 +18,7 @@ from store.records import Change, Scope
 from ui.memory.undo import Undoing
 from ui.toolkit.changes import BEGINNING, Changes, News
 from ui.toolkit.formatting import memories, number_text, who
+from ui.toolkit.jobs import Jobs
 from ui.toolkit.toasts import Message, Messages
 
 if TYPE_CHECKING:
@@ -91,6 +92,47 @@ class Overview(QObject):
         if words != self.words:
             self.words = words
             self.learned.emit()
+
+
+RECOUNT_MS = 600  # after the last write: what saved searches find
+
+
+class SavedSearchCounts(QObject):
+    """Says of each saved search how many it finds, a moment after the last write. One that cannot
+    be read says so when it is opened. `count` is asked in a job."""
+
+    counted = Signal(str, int)  # its name, and how many it finds
+
+    def __init__(
+        self,
+        overview: Overview,
+        changes: Changes,
+        jobs: Jobs,
+        count: Callable[[str], int],
+        parent: QObject,
+    ) -> None:
+        super().__init__(parent)
+        self._overview = overview
+        self._jobs = jobs
+        self._one = count
+        self._pause = QTimer(self, singleShot=True, interval=RECOUNT_MS)
+        self._pause.timeout.connect(self._count)
+        overview.counted.connect(self._pause.start)
+        changes.heard.connect(lambda _news: self._pause.start())
+
+    def _count(self) -> None:
+        searches = dict(self._overview.searches)
+        if searches:
+            self._jobs.run(
+                lambda: {name: self._one(query) for name, query in searches.items()},
+                self._tell,
+                lambda _error: None,
+                key="search-counts",
+            )
+
+    def _tell(self, found: dict[str, int]) -> None:
+        for name, number in found.items():
+            self.counted.emit(name, number)
 
 
 BATCH_MS = 2_500  # what comes within this time is told at once

@@ -16,7 +16,7 @@ from app.proof.bisect import (
     GOOD,
     UNKNOWN,
     Bisect,
-    Step,
+    BisectStep,
     Walk,
     first_bad,
     keep_walk,
@@ -60,7 +60,7 @@ class BisectDialog(QDialog):
         self._vault = vault
         self._shell = shell
         self.walk: Walk | None = None
-        self.step: Step | None = None
+        self.step: BisectStep | None = None
         self.setWindowTitle(self.tr("It has been answering wrong since…"))
         fit_screen(self, 900, 600)
         self._build(shell.theme)
@@ -271,7 +271,7 @@ class BisectDialog(QDialog):
         vault = self._vault
         self.stack.setCurrentIndex(WORK)
 
-        def look() -> Step:
+        def look() -> BisectStep:
             keep_walk(vault, walk)
             return step_of(vault, walk)
 
@@ -296,7 +296,7 @@ class BisectDialog(QDialog):
         self.note.setText(str(error))
         self.stack.setCurrentIndex(BEGIN)
 
-    def _show_step(self, step: Step) -> None:
+    def _show_step(self, step: BisectStep) -> None:
         self.step = step
         if step.ask is None:
             self._show_found(step)
@@ -312,7 +312,7 @@ class BisectDialog(QDialog):
         self.stack.setCurrentIndex(JUDGE)
         self.good.setFocus()
 
-    def _show_found(self, step: Step) -> None:
+    def _show_found(self, step: BisectStep) -> None:
         alone = step.suspects[0] if len(step.suspects) == 1 else None
         if alone is not None:
             self.verdict.setText(
@@ -337,7 +337,7 @@ class BisectDialog(QDialog):
             self.close()
 
 
-def judged_by(vault: Vault, test: Expectation, good: int) -> Step:
+def judged_by(vault: Vault, test: Expectation, good: int) -> BisectStep:
     """A memory test walks by itself. Raises Invalid where it was red from the beginning."""
     walk = Bisect(vault, good)
     agent = vault.agents.read(test.agent) if test.agent else None
@@ -352,17 +352,17 @@ def judged_by(vault: Vault, test: Expectation, good: int) -> Step:
     found = first_bad(walk.groups, holds)
     about = vault.history.names([found]).get(found.id, ())
     changed = tuple(vault.history.details(found.id))
-    return Step(len(walk.groups), 0, about=about, suspects=(found,), changed=changed)
+    return BisectStep(len(walk.groups), 0, about=about, suspects=(found,), changed=changed)
 
 
-def change_words(group: ChangeGroup, step: Step) -> str:
+def change_words(group: ChangeGroup, step: BisectStep) -> str:
     """`3 March 2026, 14:05: stored deploy_target, by claude`."""
     said = describe(group, step.about if group in (step.ask, *step.suspects[:1]) else ())
     words = tr("{when}: {what}, by {who}")
     return words.format(when=moment_text(group.at), who=doer(group.actor), what=said)
 
 
-def changed_texts(step: Step) -> tuple[str, str]:
+def changed_texts(step: BisectStep) -> tuple[str, str]:
     """What the change found there and what it left, thing by thing."""
     sides: tuple[list[str], list[str]] = ([], [])
     for one in step.changed:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from PySide6.QtCore import QEvent, QObject, QPoint, QRect, QSize, Qt
-from PySide6.QtGui import QFontMetrics, QKeyEvent, QPainter, QPaintEvent, QResizeEvent
+from PySide6.QtGui import QDropEvent, QFontMetrics, QKeyEvent, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import (
     QAbstractSpinBox,
     QCompleter,
@@ -17,6 +17,7 @@ from PySide6.QtWidgets import (
     QLabel,
     QLayout,
     QLayoutItem,
+    QLineEdit,
     QMessageBox,
     QPushButton,
     QScrollArea,
@@ -28,6 +29,7 @@ from PySide6.QtWidgets import (
     QStylePainter,
     QTabBar,
     QTabWidget,
+    QTextEdit,
     QToolButton,
     QVBoxLayout,
     QWidget,
@@ -577,3 +579,34 @@ def restyle(widget: QWidget, look: str) -> None:
     widget.setProperty("look", look)
     widget.style().unpolish(widget)
     widget.style().polish(widget)
+
+
+DRAGS = (QEvent.Type.DragEnter, QEvent.Type.DragMove, QEvent.Type.Drop)
+
+
+def _is_edit_key(event: QEvent) -> bool:
+    held = Qt.KeyboardModifier.ControlModifier
+    return (
+        isinstance(event, QKeyEvent) and event.key() == Qt.Key.Key_E and event.modifiers() == held
+    )
+
+
+class FileDrops(QObject):
+    """Has files that are let go over a text field of a window come to the window, instead of being
+    written there as a path; and Ctrl+E, which some systems have lines take for their end."""
+
+    def __init__(self, window: QWidget) -> None:
+        super().__init__(window)
+        for kind in (QTextEdit, QLineEdit):
+            for field in window.findChildren(kind):
+                target = field.viewport() if isinstance(field, QTextEdit) else field
+                target.installEventFilter(self)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if event.type() is QEvent.Type.ShortcutOverride and _is_edit_key(event):
+            event.ignore()
+            return True
+        if event.type() in DRAGS and isinstance(event, QDropEvent) and event.mimeData().hasUrls():
+            event.ignore()  # goes on to the window
+            return True
+        return super().eventFilter(watched, event)

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from enum import Enum
 from typing import Protocol
 
-from PySide6.QtCore import QEvent, QObject, QSettings, Qt, QTimer, Signal
+from PySide6.QtCore import QEvent, QSettings, Qt, QTimer, Signal
 from PySide6.QtGui import (
     QCloseEvent,
     QDragEnterEvent,
@@ -19,9 +19,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import (
     QApplication,
     QLabel,
-    QLineEdit,
     QMainWindow,
-    QTextEdit,
     QVBoxLayout,
     QWidget,
 )
@@ -343,37 +341,6 @@ def _take_copy(event: QDropEvent) -> None:
     """Files are read: whoever drags them must not take a move for done and remove them."""
     event.setDropAction(Qt.DropAction.CopyAction)
     event.accept()
-
-
-DRAGS = (QEvent.Type.DragEnter, QEvent.Type.DragMove, QEvent.Type.Drop)
-
-
-def _is_edit_key(event: QEvent) -> bool:
-    held = Qt.KeyboardModifier.ControlModifier
-    return (
-        isinstance(event, QKeyEvent) and event.key() == Qt.Key.Key_E and event.modifiers() == held
-    )
-
-
-class FileDrops(QObject):
-    """Has files that are let go over a text field of a window come to the window, instead of being
-    written there as a path; and Ctrl+E, which some systems have lines take for their end."""
-
-    def __init__(self, window: QWidget) -> None:
-        super().__init__(window)
-        for kind in (QTextEdit, QLineEdit):
-            for field in window.findChildren(kind):
-                target = field.viewport() if isinstance(field, QTextEdit) else field
-                target.installEventFilter(self)
-
-    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        if event.type() is QEvent.Type.ShortcutOverride and _is_edit_key(event):
-            event.ignore()
-            return True
-        if event.type() in DRAGS and isinstance(event, QDropEvent) and event.mimeData().hasUrls():
-            event.ignore()  # goes on to the window
-            return True
-        return super().eventFilter(watched, event)
 
 
 class DropHint(QLabel):

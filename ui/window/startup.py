@@ -20,7 +20,8 @@ from ui.toolkit.plain_text import tell
 from ui.toolkit.theme import TEXT_PX, Look, Theme
 from ui.toolkit.toasts import Message
 from ui.toolkit.translation import heard, translate
-from ui.window.main_window import LAST, FileDrops, MainWindow
+from ui.toolkit.widgets import FileDrops
+from ui.window.main_window import LAST, MainWindow
 
 if TYPE_CHECKING:
     from app.vault import Vault

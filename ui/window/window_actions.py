@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Protocol
 
-from PySide6.QtCore import QCoreApplication, QObject, QSocketNotifier, QTimer
+from PySide6.QtCore import QCoreApplication, QObject, QSocketNotifier
 from PySide6.QtGui import QKeySequence, QShortcut, QTextCursor
 from PySide6.QtWidgets import (
     QAbstractItemView,
@@ -29,7 +29,7 @@ from store.tables.entry_filter import EntryFilter
 from ui.memory import install as memory
 from ui.memory.editor_form import Form
 from ui.memory.live_search import near
-from ui.memory.overview import SEARCHES
+from ui.memory.overview import SEARCHES, SavedSearchCounts
 from ui.memory.sidebar import SidebarItem
 from ui.toolkit.action_registry import shortcut_text
 from ui.toolkit.help import page_about
@@ -56,7 +56,6 @@ if TYPE_CHECKING:
     from app.vault import Vault
 
 STEP = 0.1
-RECOUNT_MS = 600  # after the last write: what saved searches find
 AROUND = "window#looking-around"
 VIEW_PAGES = {
     "review": "window#what-did-it-propose-review-alt6",
@@ -395,10 +394,10 @@ class SavedSearchActions(QObject):
         super().__init__(window)
         self._window = window
         self._on = services
-        self._recount = QTimer(self, singleShot=True, interval=RECOUNT_MS)
-        self._recount.timeout.connect(self._count)
-        window.overview.counted.connect(self._recount.start)
-        window.changes.heard.connect(lambda _news: self._recount.start())
+        counts = SavedSearchCounts(
+            window.overview, window.changes, window.jobs, window.workbench.finder.count, self
+        )
+        counts.counted.connect(lambda name, found: window.shell.count(f"search:{name}", found))
         window.shell.add_scope_item(self._add_item)
 
     def ask(self) -> None:
@@ -415,23 +414,6 @@ class SavedSearchActions(QObject):
                 lambda _: window.changes.tell(SEARCHES),
             )
         dialog.deleteLater()
-
-    def _count(self) -> None:
-        """Beside each, how many it finds now. One that cannot be read says so when it is opened."""
-        window, searches = self._window, dict(self._window.overview.searches)
-        count = window.workbench.finder.count
-
-        def show(found: dict[str, int]) -> None:
-            for name, number in found.items():
-                window.shell.count(f"search:{name}", number)
-
-        if searches:
-            window.jobs.run(
-                lambda: {name: count(query) for name, query in searches.items()},
-                show,
-                lambda _error: None,
-                key="search-counts",
-            )
 
     def _add_item(self, item: SidebarItem, menu: QMenu) -> None:
         """In the menu of a saved search."""
