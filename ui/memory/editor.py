@@ -210,6 +210,7 @@ class Editor(QWidget):
         self._base = None
         self._slot = slot or f"new:{secrets.token_hex(8)}"
         self._original = Form(fields=form.fields if form else Fields())
+        self.form.tell("")
         self._show(form or self._original)
         self.form.show_origin(None)
         self.shown.emit(None)

@@ -295,6 +295,20 @@ def test_fields_are_saved(qtbot: QtBot, window: MainWindow, stocked: Vault) -> N
     assert stored.tags == ("infra", "aws", "cloud")
 
 
+def test_a_new_memory_says_nothing_of_the_draft_of_another(
+    qtbot: QtBot, window: MainWindow
+) -> None:
+    window.editor.form.body.setFocus()
+    type_text(window, "More. ")
+    window.list_pane.list.select_row(1)
+    settle(qtbot, window)
+    window.list_pane.list.select_row(0)
+    settle(qtbot, window)
+    assert window.editor.form.notice.isVisible(), "the draft is shown as one"
+    press(window, "Ctrl+N")
+    assert window.editor.form.notice.isHidden()
+
+
 def test_a_tag_still_being_typed_is_saved_and_stands_as_one(
     qtbot: QtBot, window: MainWindow, stocked: Vault
 ) -> None:
