@@ -34,7 +34,7 @@ from ui.files.machines_dialog import MachinesDialog
 from ui.files.mirrors_dialog import MirrorsDialog
 from ui.hydration.pane import HydrationPane
 from ui.insight.conflicts import SinceDialog
-from ui.proof.beliefs import BeliefsDialog
+from ui.proof.beliefs import BeliefsDialog, OwnWordsDialog
 from ui.proof.install import BlameDialog
 from ui.proof.radar import RadarStep
 from ui.proof.still_true import EDIT, NO, StillTrueView
@@ -243,6 +243,7 @@ DIALOGS: dict[str, Callable[[Desk], object]] = {
     "MemoryWindow": _action("own_window"),
     "MergeDialog": _merge,
     "MirrorsDialog": _mirrors,
+    "OwnWordsDialog": lambda desk: OwnWordsDialog("Owns a boat.", desk.window).open(),
     "QuickCapture": _action("capture"),
     "RescueDialog": _rescue,
     "SaveSearchDialog": _save_search,

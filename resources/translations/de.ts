@@ -213,7 +213,6 @@
 <context><name>BeliefsDialog</name><message><source>Comparison</source><translation>Vergleich</translation></message></context>
 <context><name>BeliefsDialog</name><message><source>Edit…</source><translation>Bearbeiten…</translation></message></context>
 <context><name>BeliefsDialog</name><message><source>Ignore</source><translation>Übergehen</translation></message></context>
-<context><name>BeliefsDialog</name><message><source>In your words</source><translation>In deinen Worten</translation></message></context>
 <context><name>BeliefsDialog</name><message><source>Is not asked about again.</source><translation>Danach wird nicht wieder gefragt.</translation></message></context>
 <context><name>BeliefsDialog</name><message><source>It is a memory of yours now.</source><translation>Es ist nun eine Erinnerung von dir.</translation></message></context>
 <context><name>BeliefsDialog</name><message><source>Makes it a memory of yours, or what the memory says now.</source><translation>Macht daraus eine Erinnerung, oder was die Erinnerung nun sagt.</translation></message></context>
@@ -1127,6 +1126,9 @@
 <context><name>ModelState</name><message><source>Embedding…</source><translation>Wird eingebettet…</translation></message></context>
 <context><name>ModelState</name><message><source>Everything is embedded.</source><translation>Alles ist eingebettet.</translation></message></context>
 <context><name>ModelState</name><message><source>Make all vectors again</source><translation>Alle Vektoren neu anlegen</translation></message></context>
+<context><name>OwnWordsDialog</name><message><source>In your words</source><translation>In deinen Worten</translation></message></context>
+<context><name>OwnWordsDialog</name><message><source>Take over</source><translation>Übernehmen</translation></message></context>
+<context><name>OwnWordsDialog</name><message><source>The memory it becomes, as you would say it.</source><translation>Die Erinnerung, die daraus wird, so wie du sie sagen würdest.</translation></message></context>
 <context><name>Palette</name><message><source>Choices</source><translation>Auswahl</translation></message></context>
 <context><name>Palette</name><message><source>Command palette</source><translation>Befehlspalette</translation></message></context>
 <context><name>Palette</name><message><source>Find or do anything</source><translation>Alles finden oder tun</translation></message></context>

@@ -15,7 +15,6 @@ from PySide6.QtWidgets import (
     QDialog,
     QFileDialog,
     QHeaderView,
-    QInputDialog,
     QPlainTextEdit,
     QSlider,
     QTableView,
@@ -54,7 +53,16 @@ from ui.toolkit.list_view import TableModel
 from ui.toolkit.theme import Theme
 from ui.toolkit.translation import counted, tr
 from ui.toolkit.value_fields import ChoiceField, NumberField
-from ui.toolkit.widgets import button, column_of, fit_screen, in_line, label, or_empty, tabbed
+from ui.toolkit.widgets import (
+    answers,
+    button,
+    column_of,
+    fit_screen,
+    in_line,
+    label,
+    or_empty,
+    tabbed,
+)
 
 if TYPE_CHECKING:
     from app.vault import Vault
@@ -242,6 +250,25 @@ class PassportPage(QWidget):
         if name:
             text = self.text.toPlainText()
             self._shell.jobs.run(lambda: Path(name).write_text(text, "utf-8"))
+
+
+class OwnWordsDialog(QDialog):
+    """Asks how the owner would say what somebody else believes, before it becomes a memory."""
+
+    def __init__(self, text: str, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setWindowTitle(self.tr("Take over"))
+        fit_screen(self, 480, 240)
+        self.words = QPlainTextEdit(text)
+        self.words.setTabChangesFocus(True)
+        self.words.setAccessibleName(self.tr("In your words"))
+        explain(self.words, self.tr("The memory it becomes, as you would say it."))
+        buttons, self.ok = answers(self, self.tr("Take over"))
+        column = column_of(self, label(self.tr("In your words"), "mute"), self.words, buttons)
+        column.setStretchFactor(self.words, 1)
+        self.words.textChanged.connect(
+            lambda: self.ok.setEnabled(bool(self.words.toPlainText().strip()))
+        )
 
 
 class BeliefsDialog(QDialog):
@@ -453,11 +480,10 @@ class BeliefsDialog(QDialog):
             self.close()
             self._shell.open("entry", one.entry.id)
             return
-        text, agreed = QInputDialog.getMultiLineText(
-            self, self.tr("Take over"), self.tr("In your words"), about_owner(one.they)
-        )
-        if agreed and text.strip():
-            self._take_over(text)
+        dialog = OwnWordsDialog(about_owner(one.they), self)
+        if dialog.exec() == QDialog.DialogCode.Accepted:
+            self._take_over(dialog.words.toPlainText())
+        dialog.deleteLater()
 
     def refresh_passport(self) -> None:
         source, words = self.source_name, self.passport.words
