@@ -219,13 +219,18 @@ def askable(
     """(id, key, kind, core, content, tags, by_agent, written_at, verified_at, stale_after, uses,
     contradicted) of memories that their owner may have to confirm: contradicted, past their
     `stale_after`, or without one and neither written nor confirmed since `before`. Those that are
-    told most come first."""
+    told most come first. Of two that contradict each other it is the one that agents are told, and
+    once that is confirmed the other."""
     rows = db.execute(
-        f"""WITH opposed (n) AS (
-                SELECT c.older FROM conflicts c JOIN entries o ON o.n = c.newer
-                 WHERE c.settled = '' AND o.state = 'active'
-                 UNION SELECT c.newer FROM conflicts c JOIN entries o ON o.n = c.older
-                 WHERE c.settled = '' AND o.state = 'active')
+        f"""WITH pair (told, other, told_at, other_at, noticed_at) AS (
+                SELECT t.n, w.n, coalesce(t.verified_at, ''), coalesce(w.verified_at, ''),
+                       c.noticed_at
+                  FROM conflicts c JOIN entries w ON w.n = c.withheld
+                  JOIN entries t ON t.n = c.older + c.newer - c.withheld
+                 WHERE c.settled = '' AND t.state = 'active' AND w.state = 'active'),
+            opposed (n) AS (
+                SELECT told FROM pair WHERE told_at < noticed_at
+                 UNION SELECT other FROM pair WHERE told_at >= noticed_at AND other_at < noticed_at)
             SELECT e.id, e.key, e.kind, e.category = 'core' AS core, e.content, e.tags,
                    e.source <> 'owner' AND e.source NOT GLOB 'import:*'
                                        AND e.source NOT GLOB 'folder:*',

@@ -155,13 +155,29 @@ def test_what_is_in_the_trash_is_not_answered_for(desk: Vault) -> None:
             answer(entry.id)
 
 
-def test_a_contradiction_is_asked_about_whatever_its_age(desk: Vault) -> None:
+def test_a_contradiction_is_asked_about_whatever_its_age_one_side_after_the_other(
+    desk: Vault, clock: FixedClock
+) -> None:
     stored(desk, "The shop runs on Heroku.", "old")
+    clock.forward(seconds=1)
     stored(desk, "The shop runs on Hetzner.", "new")
+    clock.forward(seconds=1)
     desk.conflicts.catch_up()
-    first = StillTrue(desk).today().cards[0]
-    assert (first.reason, first.entry.key) in [("contradicted", "old"), ("contradicted", "new")]
-    assert first.other is not None
+    truth = StillTrue(desk)
+
+    def opposed() -> list[tuple[str, str | None]]:
+        found = [one for one in truth.today().cards if one.reason == "contradicted"]
+        return [(one.entry.key, one.other.key if one.other else None) for one in found]
+
+    assert opposed() == [("new", "old")]
+    assert truth.today().cards[0].entry.key == "new"
+    clock.forward(seconds=1)
+    truth.yes(truth.today().cards[0].entry.id)
+    desk.conflicts.catch_up()
+    assert opposed() == [("old", "new")]
+    truth.yes(truth.today().cards[0].entry.id)
+    desk.conflicts.catch_up()
+    assert opposed() == []
 
 
 def test_the_share_of_core_is_what_a_person_confirmed_and_is_not_due(
