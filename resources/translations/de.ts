@@ -1446,6 +1446,7 @@
 <context><name>TruthCardPage</name><message><source>The memory in the editor, with all its fields.</source><translation>Die Erinnerung im Editor, mit allen Feldern.</translation></message></context>
 <context><name>TruthCardPage</name><message><source>The memory that says otherwise, in the editor.</source><translation>Die Erinnerung, die anderes sagt, im Editor.</translation></message></context>
 <context><name>TruthCardPage</name><message><source>The moment from which it no longer held.</source><translation>Der Zeitpunkt, ab dem es nicht mehr galt.</translation></message></context>
+<context><name>TruthCardPage</name><message><source>The other one says: {text}</source><translation>Die andere sagt: {text}</translation></message></context>
 <context><name>TruthCardPage</name><message><source>The text stays as it was.</source><translation>Der Text bleibt, wie er war.</translation></message></context>
 <context><name>TruthCardPage</name><message><source>To the question.</source><translation>Zur Frage.</translation></message></context>
 <context><name>TruthCardPage</name><message><source>True until</source><translation>Wahr bis</translation></message></context>
@@ -1792,6 +1793,7 @@
 <context><name>errors</name><message><source>{0} is encrypted, and no key was given.</source><translation>{0} ist verschlüsselt, und kein Schlüssel wurde gegeben.</translation></message></context>
 <context><name>errors</name><message><source>{0} is in the trash already; store what is right instead.</source><translation>{0} ist schon im Papierkorb; speichere stattdessen, was richtig ist.</translation></message></context>
 <context><name>errors</name><message><source>{0} is in the trash; bring it back first.</source><translation>{0} ist im Papierkorb; hol es zuerst zurück.</translation></message></context>
+<context><name>errors</name><message><source>{0} is in the trash; bring it back first.</source><translation>{0} ist im Papierkorb; hole es erst zurück.</translation></message></context>
 <context><name>errors</name><message><source>{0} is in the trash; restore it first.</source><translation>{0} ist im Papierkorb; hol es zuerst zurück.</translation></message></context>
 <context><name>errors</name><message><source>{0} is mirrored already, as {1}.</source><translation>{0} wird schon gespiegelt, als {1}.</translation></message></context>
 <context><name>errors</name><message><source>{0} is neither a file nor a folder.</source><translation>{0} ist weder Datei noch Ordner.</translation></message></context>

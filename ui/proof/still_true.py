@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Qt, QTimer, Signal
-from PySide6.QtGui import QKeyEvent
+from PySide6.QtGui import QKeyEvent, QTextCursor
 from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
 
 from app.outcomes import Conflict, Forgotten, Saved
@@ -18,7 +18,7 @@ from ui.memory.markdown_editor import InPlaceEdit, Preview
 from ui.memory.shell import Shell, View
 from ui.memory.undo import Undoing
 from ui.toolkit.action_registry import keys_text
-from ui.toolkit.formatting import age, day_text, doer, entry_title, local, scope_text
+from ui.toolkit.formatting import age, day_text, doer, entry_title, local, scope_text, snippet_of
 from ui.toolkit.help import explain
 from ui.toolkit.jobs import Jobs
 from ui.toolkit.theme import Theme
@@ -35,6 +35,7 @@ CARD, NONE = 0, 1
 SOON_MS = 5_000  # after a change it is counted anew
 HOUR_MS = 3_600_000  # a new day has new questions
 PAGE = "proof#still-true"
+TEXT_HIGH = 260  # of a fact; a longer one is scrolled
 
 Outcome = Saved | Forgotten | Conflict
 
@@ -66,7 +67,9 @@ class TruthCardPage(QWidget):
         self.body = InPlaceEdit(theme)
         self.body.setAccessibleName(self.tr("What is true"))
         explain(self.body, self.tr("Ctrl+Enter keeps it, Escape leaves it as it was."), PAGE)
+        self.otherwise = label(look="mute", wrap=True)
         self._texts = QStackedWidget()
+        self._texts.setMaximumHeight(theme.px(TEXT_HIGH))
         self._texts.addWidget(self.text)
         self._texts.addWidget(self.body)
         self._answers = QStackedWidget()
@@ -78,7 +81,9 @@ class TruthCardPage(QWidget):
         column.addWidget(self.why)
         column.addWidget(self.title)
         column.addWidget(self._texts, 1)
+        column.addWidget(self.otherwise)
         column.addWidget(self._answers)
+        column.addStretch()
 
     def _build_ask(self, theme: Theme) -> QWidget:
         self.yes = KeyButton(self.tr("Still true"), "Y", theme)
@@ -150,6 +155,7 @@ class TruthCardPage(QWidget):
             return
         if what == EDIT:
             self.body.set_text(self.card.entry.content)
+            self.body.moveCursor(QTextCursor.MoveOperation.End)
         self._answers.setCurrentIndex(what)
         self._texts.setCurrentIndex(int(what == EDIT))
         (self.body if what == EDIT else self).setFocus()
@@ -166,8 +172,11 @@ class TruthCardPage(QWidget):
             self.when.setDateTime(local(now))
             self._answers.setCurrentIndex(ASK)
             self._texts.setCurrentIndex(0)
-        self.open_other.setVisible(card.other is not None)
+        for widget in (self.otherwise, self.open_other):
+            widget.setVisible(card.other is not None)
         if card.other is not None:
+            said = snippet_of(card.other.content)
+            self.otherwise.setText(self.tr("The other one says: {text}").format(text=said))
             words = self.tr("Open {name}").format(name=entry_title(card.other))
             self.open_other.setText(words)
             self.open_other.setAccessibleName(words)
