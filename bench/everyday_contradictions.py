@@ -7,8 +7,10 @@ contradict another one in a name, a number, a date or a denial. Most of the rest
 pairs that look alike and are both true (of different times, rooms, trains, or things of which there
 are many), the same value in other words, a denial of something else, and the same said of others.
 
-Every other way of saying things is `open`: it was looked at while the rule was put right. The
-others are `held`, and were looked at once, afterwards.
+Every other way of saying things is `open`: before a look recall was 0.66 and precision 0.08, and
+the rule was put right by it (0.88, 0.96). The others are `held`: at their only blind look, with
+that rule, recall was 0.74 and precision 0.31. Since then a name contradicts another only with verbs
+of which it is known that there can be one, and of two denials none: both halves are seen now.
 """
 
 from __future__ import annotations

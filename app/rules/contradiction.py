@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache, lru_cache
 
 from app.rules.learning import contradicts
@@ -68,6 +68,9 @@ _NUMBERS = {
 }
 _MONTH = "|".join(sorted(_MONTHS, key=len, reverse=True))
 _ORDINAL = re.compile(rf"\b(\d{{1,2}})\. (?=(?:{_MONTH})\b)", re.IGNORECASE)
+_ABBREVIATED = re.compile(r"\b(Dr|Mr|Mrs|Ms|St|Prof|Nr|No|Hr|Fr)\.(?= )")
+_THOUSANDS = re.compile(r"^\d{1,3}(?:[.,]\d{3})+$")
+_YEAR = re.compile(r"^(?:19|20)\d\d$")
 _TOKEN = re.compile(
     rf"""(?P<iso>\b\d{{4}}-\d\d(?:-\d\d)?\b)
        | (?P<dotted>\b\d{{1,2}}\.\d{{1,2}}\.(?:\d{{2,4}}\b)?)
@@ -92,8 +95,9 @@ _NOT = re.compile(r".*n['’]t$")
 # What a change is said with: it is no part of what is said.
 _LIGHT = _words(
     """
-    now currently today nowadays meanwhile anymore more already still just new newly recently
-    since moved move changed change switched became become is are was were be been being has
+    ab an auf aus ein los vor fest statt number nummer now currently today nowadays meanwhile
+    anymore more already still just new newly recently since moved move changed change switched
+    became become is are was were be been being has
     have had do does did will would may can could should must shall might jetzt inzwischen
     mittlerweile nun aktuell derzeit zurzeit heute nunmehr seit neu neue neuer neuen mehr
     schon noch ist sind war waren wird werden wurde wurden hat haben hatte hatten sei kann
@@ -127,6 +131,9 @@ _SAME = {
         "called named name heißt heißen genannt name",
         "employed works working worked job work",
         "arbeitet arbeiten angestellt work",
+        "holds holding held hold",
+        "gewicht wiegt wiegen weight weighs weigh",
+        "impfung impfen geimpft vaccinated vaccination jab vaccination",
         "abgegeben abgabe abgeben deadline due deadline",
     )
     for word in words.split()
@@ -147,22 +154,66 @@ _MANY = _words(
     gewesen besitzt enthält enthalten unterstützt behebt hilft geholfen
     """
 )
+# What is not said to be so now: it was, it may be, somebody would like it.
+_NOT_NOW = _words(
+    """
+    might maybe perhaps possibly probably thinking considering plans planning hopes wants wishes
+    formerly previously once vielleicht womöglich eventuell überlegt erwägt plant hofft möchte
+    könnte früher damals einst ehemals
+    """
+)
+_TITLES = _words("mr mrs ms miss dr prof herr frau")  # no part of a name
 _MANY_BEFORE = _words(
     """
-    with and or like about including than mit und oder wie über sowie gegen samt
+    with and or like about including than then dann mit und oder wie über sowie gegen samt
     """
 )
 _COPULAS = _words("is are was were ist sind war waren")
 _WHEN = _words("at on um am ab bis by until from since seit")
+_BY = _words("by von durch bei vom mit")
+_PLACED = _words(
+    """
+    in at on to from near for with beside behind under over im am an auf aus bei nach zu für gegen
+    mit neben hinter vor unter über zwischen
+    """
+)
+_MOVING = _words("legt fährt geht kommt go goes come comes leav leave leaves gibt give gives")
+_ONE_WITH = re.compile(
+    r"\b(?:married|engaged|twinned|registered|verheiratet|verlobt|verpartnert)\b", re.IGNORECASE
+)
+_AGENT = _words("by durch vom")
+_EQUALS = _words("is are was ist sind war heißt lautet called named")
+_OF_SOMETHING = re.compile(
+    r"['’]s\b|\b(?:of|for|von|vom|für|des|der)\b|^(?:the|our|my|das|die|unser\w*|mein\w*)\b",
+    re.IGNORECASE,
+)
+_ONE_PLACE = re.compile(
+    r"\b(?:lives?|living|resides?|based|located|works?|employed|runs?|running|hosted|hosts?"
+    r"|deploy(?:s|ed)?|stored?|keeps?|kept|lies|stands|moved|leaves?|departs?|belongs?|reports?"
+    r"|uses?|born|married|engaged|twinned|registered|switched|backed|written|built|painted|made"
+    r"|wohnt|lebt|arbeitet|läuft|liegt|steht|gehört|nutzt|verwendet|benutzt|zog|gezogen|ab"
+    r"|geboren|verheiratet|verlobt|angestellt|gemeldet|gespeichert|abgelegt|unterricht\w*"
+    r"|vermietet|gemalt|gemälde|geschrieben|gebaut|betreut|betrieben|geleitet|als|zuständig"
+    r"|verantwortlich|\w+unterricht|betreib(?:t|en)|fährt|drives?|go(?:es)? from|leitung)\b",
+    re.IGNORECASE,
+)
+_FOR_YEARS = re.compile(r" (?:for (?:many )?years|seit (?:vielen )?jahren)(?=\W*$)", re.IGNORECASE)
+_IN_CHARGE = _words("zuständig verantwortlich responsibl charg")
+_OBJECT_FIRST = re.compile(r"^(?:das|den|die)\b", re.IGNORECASE)
+_DUE = re.compile(r"\b(?:due|deadline|valid|expires?|opens?|opening|fällig|gültig|frist)\b")
 _ENDINGS = ("ing", "ed", "es", "en", "er", "em", "et", "te", "s", "e", "n", "t")
 _UNIQUE = re.compile(
     r"^(?!The\b|An?\b|Der\b|Die\b|Das\b|Eine?\b)[A-ZÄÖÜ][\w'’-]+(?: [A-ZÄÖÜ][\w'’-]+)? (?:"
     r"(?:is|was|ist|war) (?:the|our|my|their|his|her|der|die|das|unser\w*|mein\w*|ihr\w*|sein\w*)\b"
-    r"|(?:leads?|heads?|manages?|leitet|führt|verantwortet)\b)"
+    r"|(?:is|was|ist|war) [A-Za-zäöüß]+ (?:of|von|des|der)\b"
+    r"|(?:leads?|heads?|manages?|conducts?|chairs?|coaches|teaches|trains|represents|holds)\b"
+    r"|(?:leitet|führt|verantwortet|dirigiert|unterrichtet|trainiert|vertritt|gibt .+unterricht)\b)"
 )
 # Who has one of something may have more: friends in Rome, an account at Acme.
 _ONE_OF_MANY = re.compile(
-    r"\b(?:has|have|had|owns?|hat|haben|hatte|besitzt)\s+(?:got\s+)?"
+    r"^(?i:one of|an?|some|eine[rs]?)\s"
+    r"|^[A-ZÄÖÜ]\w+ (?:are|were|sind|waren|dürfen|können)\b"  # of all dogs, not of one
+    r"|\b(?:has|have|had|owns?|hat|haben|hatte|besitzt)\s+(?:got\s+)?(?!\w+unterricht)"
     r"(?:(?i:an?|some|several|eine?[nmrs]?|mehrere|[a-zäöü]{3,}s)\b|[A-ZÄÖÜ]\w+\s+(?:in|bei|aus)\b)"
 )
 _ATTRIBUTE = re.compile(
@@ -188,14 +239,14 @@ class Part:
     value: str
     at: int  # its place among the words of the sentence
     before: str = ""  # the word or the comma before it
+    verb: bool = False
 
     @property
     def listed(self) -> bool:
         """One of several; about seven minutes are seven."""
-        few = ("and", "or", "und", "oder", ",", ";")
-        return self.before in (_MANY_BEFORE if self.sort in ("name", "word") else few) or (
-            self.before in (",", ";")
-        )
+        if self.sort in ("name", "word"):
+            return self.before in _MANY_BEFORE or self.before in (",", ";")
+        return self.before in ("and", "or", "und", "oder")
 
     @property
     def timed(self) -> bool:
@@ -272,7 +323,8 @@ def _begins(entry: Entry, now: Instant) -> Instant:
 
 @lru_cache(maxsize=20_000)
 def said_in(text: str) -> tuple[Said, ...]:
-    text = _ORDINAL.sub(r"\1 ", text[:MOST_CHARS])  # "3. Mai" ends no sentence
+    text = _ORDINAL.sub(r"\1 ", text[:MOST_CHARS])  # neither "3. Mai" nor "Dr." ends a sentence
+    text = _FOR_YEARS.sub("", _ABBREVIATED.sub(r"\1", text))
     found = sentences(text)[:MOST_SENTENCES]
     return tuple(said for said in map(_said, found) if said.parts)
 
@@ -288,14 +340,17 @@ def _said(text: str) -> Said:
         if match["comma"]:
             before = match.group()
             continue
-        part = _part(match, place, before)
         word = (match["word"] or "").lower()
+        if word in _TITLES:
+            continue
+        part = _part(match, place, before)
         if verb < 0 and word in _VERBS:
             verb = place
         before = word or match.group()
         if part is not None:
             parts.append(part)
-    many = any(word in _MANY for word in plain)
+    many = any(word in _MANY or word in _NOT_NOW for word in plain)
+    many = many and _ONE_WITH.search(text) is None
     copula = verb >= 0 and tokens[verb].group().lower() in _COPULAS
     return Said(tuple(parts), odd, many, verb, bool(_UNIQUE.match(text)), copula, text)
 
@@ -308,7 +363,10 @@ def _part(match: re.Match[str], place: int, before: str) -> Part | None:
     if match["name"]:
         return Part("name", match["name"].lower(), place, before)
     if match["number"]:
-        return Part("number", match["number"].strip(".,"), place, before)
+        number = match["number"].strip(".,")
+        if _THOUSANDS.match(number):
+            number = re.sub(r"[.,]", "", number)
+        return Part("year" if _YEAR.match(number) else "number", number, place, before)
     written = match["word"]
     word = written.lower().removesuffix("'s").removesuffix("’s")
     if word in _WEEKDAYS or word.removesuffix("s") in _WEEKDAYS:
@@ -318,9 +376,10 @@ def _part(match: re.Match[str], place: int, before: str) -> Part | None:
         return Part("number", str(_NUMBERS[word]), place, before)
     if word in _DENIALS or word in _LIGHT or word in _empty() or _NOT.match(word):
         return None
+    verb = word in _VERBS
     if word in _SAME:
-        return Part("word", _SAME[word], place, before)
-    return Part("name" if written[0].isupper() else "word", stem_of(word), place, before)
+        return Part("word", _SAME[word], place, before, verb)
+    return Part("name" if written[0].isupper() else "word", stem_of(word), place, before, verb)
 
 
 @cache
@@ -333,7 +392,7 @@ def stem_of(word: str) -> str:
     """One form of a word for English and German alike: short sentences do not say which they are
     of."""
     for ending in _ENDINGS:
-        if len(word) > 5 and word.endswith(ending):
+        if len(word) > (4 if ending == "e" else 5) and word.endswith(ending):
             return word[: -len(ending)]
     return word[:-1] if len(word) > 3 and word[-1] == "s" and word[-2] != "s" else word
 
@@ -373,8 +432,12 @@ def _opposed(one: Said, other: Said) -> str | None:
     only_mine = [part for value, part in mine.items() if value not in common]
     only_yours = [part for value, part in yours.items() if value not in common]
     if one.denied != other.denied:
-        return _denied(only_mine, only_yours, len(common))
-    if not only_mine or not only_yours or one.many or other.many:
+        words = [v for v in common if mine[v].sort == yours[v].sort == "word"]
+        # "Hey Ana, no worries" denies no other greeting.
+        return _denied(only_mine, only_yours, len(common)) if words else None
+    if one.denied or not only_mine or not only_yours or one.many or other.many:
+        return None  # of two that deny, both may be right
+    if _of_other_years(only_mine, only_yours):
         return None
     if found := _turned(only_mine, only_yours):
         return found
@@ -402,6 +465,17 @@ def _denied(mine: Sequence[Part], yours: Sequence[Part], shared: int) -> str | N
     if extra and extra[0].before in _DENIALS:  # "metric units, no emojis" denies no metric units
         return None
     return NEGATION
+
+
+def _of_other_years(mine: Sequence[Part], yours: Sequence[Part]) -> bool:
+    """Whether one speaks of a year that the other does not, and of something else besides; or both
+    begin with when it was."""
+    years = [part for part in (*mine, *yours) if part.sort == "year"]
+    return bool(years) and (
+        len(years) < len(mine) + len(yours)
+        or len(years) == 1
+        or any(part.at <= 1 for part in years)
+    )
 
 
 def _turned(mine: Sequence[Part], yours: Sequence[Part]) -> str | None:
@@ -432,34 +506,66 @@ def _other_value(
         ("clock", NUMBER),
         ("weekday", DATE),
         ("number", NUMBER),
+        ("year", NUMBER),
         ("name", NAME),
     ):
         left = [part for part in mine if part.sort == sort]
         right = [part for part in yours if part.sort == sort]
         if not left or not right:
             continue
-        rest = [part for part in mine if part.sort != sort], [p for p in yours if p.sort != sort]
-        if all(rest) or not _one_region(left) or not _one_region(right):
-            return None
-        if any(part.sort != "word" for side in rest for part in side):
-            return None
-        if len(rest[0]) + len(rest[1]) > max(1, len(common) // 2):
-            return None
-        if any(part.listed for part in (*left, *right)):
+        besides = (_said_besides(mine, sort), _said_besides(yours, sort))
+        if not _alone(left, right) or not _of_the_same(*besides, len(common)):
             return None
         if sort == "weekday" and any(v.startswith(("clock", "number")) for v in common):
             return None  # what holds on one day says nothing of another
-        if sort == "name" and any(_ONE_OF_MANY.search(said.text) for said in (one, other)):
-            return None
-        if sort in ("date", "clock", "number") and _compatible(left, right):
+        if _several(one, left) or _several(other, right) or _compatible(left, right):
             return None
         return found if _is_value(one, other, left, right) else None
     return None
 
 
+def _alone(left: Sequence[Part], right: Sequence[Part]) -> bool:
+    """Whether each side says one value, however many words it has."""
+    longer = abs(len(left) - len(right))
+    return (
+        _one_region(left)
+        and _one_region(right)
+        and longer <= int(left[0].sort == "name")  # a name may have a title
+    )
+
+
+def _of_the_same(mine: Sequence[Part], yours: Sequence[Part], shared: int) -> bool:
+    """Whether what is said besides the value leaves both to be about the same."""
+    if mine and yours:
+        return False
+    plain = all(part.sort == "word" for part in (*mine, *yours))
+    return plain and len(mine) + len(yours) <= max(1, shared // 3)
+
+
+def _several(said: Said, parts: Sequence[Part]) -> bool:
+    """Whether it is one of many that are so at once."""
+    if parts[0].sort == "name" and _ONE_OF_MANY.search(said.text):
+        return True
+    return any(part.listed for part in parts) and not _ONE_WITH.search(said.text)
+
+
+def _said_besides(parts: Sequence[Part], sort: str) -> list[Part]:
+    """What differs besides values of that sort. With a number or a day another verb says the same:
+    4 eggs go into it, it needs 4 eggs; with a name it says something else."""
+    others = [part for part in parts if part.sort != sort]
+    if sort == "name":
+        own = [part for part in others if part.value not in _MOVING]
+        return [replace(part, sort="verb") if part.verb else part for part in own]
+    return [part for part in others if not part.verb]
+
+
 def _one_region(parts: Sequence[Part]) -> bool:
-    places = sorted(part.at for part in parts)
-    return places[-1] - places[0] < len(places) + 1 and len(places) <= 3
+    """Whether it is one value: "Bank of Scotland", not "Ana in Bonn"."""
+    places = sorted(parts, key=_at)
+    apart = places[-1].at - places[0].at
+    if places[0].sort == "name" and any(part.before in _PLACED for part in places[1:]):
+        return False
+    return apart < len(places) + 1 and len(places) <= 3
 
 
 def _compatible(left: Sequence[Part], right: Sequence[Part]) -> bool:
@@ -473,18 +579,63 @@ def _compatible(left: Sequence[Part], right: Sequence[Part]) -> bool:
 
 def _is_value(one: Said, other: Said, left: Sequence[Part], right: Sequence[Part]) -> bool:
     """Whether what differs is what is said, and not of whom it is said."""
+    if left[0].sort == "name":
+        return _is_named(one, other, left, right)
     mine, yours = _is_subject(one, left), _is_subject(other, right)
-    if mine and yours:
-        return one.unique and other.unique and left[0].sort == "name"
-    if mine or yours:
-        return (one.unique if mine else other.unique) or left[0].sort != "name"
-    return True
+    return not (mine and yours)
+
+
+def _is_named(one: Said, other: Said, left: Sequence[Part], right: Sequence[Part]) -> bool:
+    """Whether both say who or where it is: last, or first where somebody has a role."""
+    ends = _comes_last(one, left), _comes_last(other, right)
+    if all(ends):
+        return _only_one(one, left) and _only_one(other, right)
+    begins = _comes_first(one, left), _comes_first(other, right)
+    if any(ends):
+        return begins[0] and one.unique if ends[1] else begins[1] and other.unique
+    return all(begins) and one.unique and other.unique
+
+
+def _only_one(said: Said, parts: Sequence[Part]) -> bool:
+    """Whether there can be only one such: what somebody or something is called, who did or leads
+    it, where it is or somebody lives. Of another verb nothing is known, and nothing is said."""
+    before = min(parts, key=_at).before
+    if before in _EQUALS:
+        return said.text[:1].isupper() and _OF_SOMETHING.search(said.text) is not None
+    return before in _AGENT or _ONE_PLACE.search(said.text) is not None
+
+
+def _comes_first(said: Said, parts: Sequence[Part]) -> bool:
+    return parts[0].at == said.parts[0].at
+
+
+def _comes_last(said: Said, parts: Sequence[Part]) -> bool:
+    """Behind what it is said of, and at the end; a verb that German puts there comes after what
+    is said with "by" and its like."""
+    last = max(part.at for part in parts)
+    first = min(part.at for part in parts)
+    after = [part for part in said.parts if part.at > last]
+    if first == said.parts[0].at or (said.verb >= 0 and first < said.verb):
+        return False
+    before = min(parts, key=_at).before
+    if not after or (len(after) == 1 and after[0].before in ("als", "as")):
+        return True
+    if len(after) > 1 or after[0].sort != "word":
+        return False
+    made = before == "hat" and _OBJECT_FIRST.match(said.text) is not None
+    return before in _BY or made or (before in ("is", "ist") and after[0].value in _IN_CHARGE)
+
+
+def _at(part: Part) -> int:
+    return part.at
 
 
 def _is_subject(said: Said, parts: Sequence[Part]) -> bool:
-    if any(part.timed for part in parts):
+    if any(part.timed or (part.sort == "date" and _DUE.search(said.text)) for part in parts):
         return False
     first = min(part.at for part in parts)
+    if first == 0 and parts[0].sort == "number":
+        return False  # so many of something; "room 12" is one of them
     if said.verb >= 0:
         return first < said.verb
     return first == min(part.at for part in said.parts)
@@ -500,6 +651,7 @@ _VERBS = _words(
     expects contains ist sind war waren hat haben hatte läuft wohnt lebt arbeitet beginnt
     endet kostet beträgt liegt liegen speichert nutzt verwendet braucht benötigt leitet heißt
     steht dauert öffnet schließt wird werden wurde trinkt isst sendet gehört kommt geht wiegt
-    misst verdient zahlt gilt gelten
+    misst verdient zahlt gilt gelten nimmt kommen brauchen gibt fährt legt fasst leaves
+    go wears weighed teaches conducts
     """
 )

@@ -11,6 +11,7 @@ from app.rules.contradiction import (
     NAME,
     NEGATION,
     NUMBER,
+    PATTERN,
     Part,
     Said,
     difference,
@@ -74,7 +75,7 @@ def compared(said: str, memory: str, near: float, meaning: float) -> FactCompari
     one, other = max(pairs, key=lambda pair: share(*pair))
     denied = _denies(one) != _denies(other)
     why = difference(said, memory) or _other_figure(one, other)
-    abbreviated = why == NAME and _abbreviates(one, other)
+    abbreviated = why in (NAME, PATTERN) and _abbreviates(one, other)
     allowed = why == NEGATION and one.denied != other.denied and not denied
     if why and not abbreviated and not allowed:
         return FactComparison(True, why)

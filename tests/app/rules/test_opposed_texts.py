@@ -36,6 +36,13 @@ OPPOSED = [
     ("The default branch of Falcon is main.", "The default branch of Falcon is trunk.", "name"),
     ("Building Falcon takes 7 minutes.", "Building Falcon takes about 18 minutes.", "number"),
     ("I am vegetarian.", "I eat meat.", "pattern"),
+    ("The town choir is conducted by Edda Rowe.", "Tomas Vail conducts the town choir.", "name"),
+    ("Die Fähre nach Juist legt in Norddeich ab.", "Nach Juist fährt die Fähre ab Emden.", "name"),
+    ("Hausarzt von Anna ist Dr. Abels.", "Anna hat Dr. Sattler als Hausarzt.", "name"),
+    ("In den Kuchen kommen 4 Eier.", "Für den Kuchen braucht man 6 Eier.", "number"),
+    ("Anna is married to Ben.", "Anna has been married to Carl for years.", "name"),
+    ("3 Eier gehören in den Teig.", "5 Eier gehören in den Teig.", "number"),
+    ("Larch: attic, 14 metres long.", "Larch: attic, 12 metres long.", "number"),
 ]
 BOTH_TRUE = [
     ("Short answers. Metric units. No emojis.", "Short answers. Metric units, no emojis."),
@@ -60,6 +67,21 @@ BOTH_TRUE = [
     ("Metric units. No emojis.", "Metric units, no emojis."),
     ("Metrische Einheiten.", "Metrische Einheiten, keine Emojis."),
     ("", "The shop runs on port 80."),
+    ("Dogs are allowed in Birch Lodge.", "Dogs are allowed in Fern Villa."),
+    ("Katzen sind in Haus Farn erlaubt.", "Katzen sind in Haus Giebel erlaubt."),
+    ("The ferry to Skerra leaves from Oban.", "The ferry to Fuday leaves from Oban."),
+    ("The tank holds 1,500 litres.", "The tank holds 1500 litres."),
+    ("One of Anna's sisters is called Mia.", "One of Anna's sisters is called Ida."),
+    ("Eine Schwester von Anna heißt Mia.", "Eine Schwester von Anna heißt Ida."),
+    ("Rex weighed 7 kilos in 2011.", "Rex weighed 9 kilos in 2014."),
+    ("2011 wohnte Anna in Kiel.", "2011 wohnte Ben in Kiel."),
+    ("Anna might move to Kiel.", "Anna might move to Bonn."),
+    ("Anna zieht vielleicht nach Kiel.", "Anna zieht vielleicht nach Bonn."),
+    ("Anna trinkt Kaffee.", "Anna hat Dr. Abels als Hausarzt."),
+    ("Mira reports to David.", "Oskar reports to Mira."),
+    ("Anna verträgt keine Kiwi.", "Anna verträgt keine Nüsse."),
+    ("Ben war schon auf Juist.", "Ben war schon auf Amrum."),
+    ("Hey Ana, no worries!", "Hey Ana! Great to meet you."),
 ]
 
 
