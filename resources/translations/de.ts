@@ -1792,7 +1792,6 @@
 <context><name>errors</name><message><source>{0} is damaged: its SHA-256 is not the one that was shipped. Install Keepsake again; search by words still works.</source><translation>{0} ist beschädigt: Die SHA-256 ist nicht die mitgelieferte. Installiere Keepsake neu; die Suche nach Worten geht weiter.</translation></message></context>
 <context><name>errors</name><message><source>{0} is encrypted, and no key was given.</source><translation>{0} ist verschlüsselt, und kein Schlüssel wurde gegeben.</translation></message></context>
 <context><name>errors</name><message><source>{0} is in the trash already; store what is right instead.</source><translation>{0} ist schon im Papierkorb; speichere stattdessen, was richtig ist.</translation></message></context>
-<context><name>errors</name><message><source>{0} is in the trash; bring it back first.</source><translation>{0} ist im Papierkorb; hol es zuerst zurück.</translation></message></context>
 <context><name>errors</name><message><source>{0} is in the trash; bring it back first.</source><translation>{0} ist im Papierkorb; hole es erst zurück.</translation></message></context>
 <context><name>errors</name><message><source>{0} is in the trash; restore it first.</source><translation>{0} ist im Papierkorb; hol es zuerst zurück.</translation></message></context>
 <context><name>errors</name><message><source>{0} is mirrored already, as {1}.</source><translation>{0} wird schon gespiegelt, als {1}.</translation></message></context>

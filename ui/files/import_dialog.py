@@ -362,6 +362,7 @@ class ImportDialog(QDialog):
         )
         _add_choices(self.conflict)
         self.scope = ScopeBox(scopes, self.tr("As the files say"))
+        self.scope.setSizeAdjustPolicy(ScopeBox.SizeAdjustPolicy.AdjustToContents)
         self.scope.setAccessibleName(self.tr("Into which scope"))
         explain(self.scope, self.tr("Whose memory all of this becomes."))
         self._conflict_label = label(self.tr("Changed ones:"), "mute")
