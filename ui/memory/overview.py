@@ -94,11 +94,11 @@ class Overview(QObject):
             self.learned.emit()
 
 
-RECOUNT_MS = 600  # after the last write: what saved searches find
+RECOUNT_MS = 600  # after a write: what saved searches find
 
 
 class SavedSearchCounts(QObject):
-    """Says of each saved search how many it finds, a moment after the last write. One that cannot
+    """Says of each saved search how many it finds, a moment after a write. One that cannot
     be read says so when it is opened. `count` is asked in a job."""
 
     counted = Signal(str, int)  # its name, and how many it finds
@@ -115,10 +115,7 @@ class SavedSearchCounts(QObject):
         self._overview = overview
         self._jobs = jobs
         self._one = count
-        self._pause = QTimer(self, singleShot=True, interval=RECOUNT_MS)
-        self._pause.timeout.connect(self._count)
-        overview.counted.connect(self._pause.start)
-        changes.heard.connect(lambda _news: self._pause.start())
+        changes.soon(RECOUNT_MS, self._count)
 
     def _count(self) -> None:
         searches = dict(self._overview.searches)

@@ -367,17 +367,11 @@ class _Count(QObject):
         super().__init__(shell.dialog_parent)
         self._shell = shell
         self._service = service
-        self._soon = QTimer(self, interval=SOON_MS, singleShot=True)
         self._hourly = QTimer(self, interval=HOUR_MS)
-        for timer in (self._soon, self._hourly):
-            timer.timeout.connect(self._count)
-        shell.changes.heard.connect(self._hear)
-        self._soon.start()
+        self._hourly.timeout.connect(self._count)
+        shell.changes.soon(SOON_MS, self._count)
+        QTimer.singleShot(SOON_MS, self, self._count)
         self._hourly.start()
-
-    def _hear(self, _news: object) -> None:
-        if not self._soon.isActive():
-            self._soon.start()
 
     def _count(self) -> None:
         self._shell.jobs.run(

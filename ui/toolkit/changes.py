@@ -79,6 +79,12 @@ class Changes(QObject):
         what it read: one job reads for all who follow, in the order they came."""
         self._followers.append((read, then))
 
+    def soon(self, milliseconds: int, do: Callable[[], None]) -> None:
+        """Has `do` called so long after news, once for all that come meanwhile."""
+        pause = QTimer(self, singleShot=True, interval=milliseconds)
+        pause.timeout.connect(do)
+        self.heard.connect(lambda _news: pause.isActive() or pause.start())
+
     def start(self) -> None:
         self.look()
         self._timer.start()
