@@ -153,7 +153,7 @@ class BeliefTable(QTableView):
         head.setHighlightSections(False)
         for column in (BeliefColumn.THEY, BeliefColumn.YOU):
             head.setSectionResizeMode(column, QHeaderView.ResizeMode.Stretch)
-        self.setColumnWidth(BeliefColumn.VERDICT, theme.px(130))
+        self.setColumnWidth(BeliefColumn.VERDICT, theme.px(164))
         self.setColumnWidth(BeliefColumn.AGREED, theme.px(130))
 
     @property
@@ -341,6 +341,7 @@ class BeliefsDialog(QDialog):
             self.tr("Where you differ, what only they say and what they lack is shown here."),
         )
         self._stack.setCurrentIndex(1)
+        self.shown.hide()
         buttons = in_line(self.take, self.wrong, self.ignore, self.edit, None, self.shown)
         column = column_of(page, self._stack, self.state, buttons, margins=(0, 12, 0, 0))
         column.setStretchFactor(self._stack, 1)
@@ -416,6 +417,7 @@ class BeliefsDialog(QDialog):
             self.shown.addItem(name, verdict)
         self.shown.setCurrentIndex(max(self.shown.findData(chosen), 0))
         self.shown.blockSignals(blocked)
+        self.shown.show()
         self._show_rows()
         self.refresh_passport()
 
