@@ -99,12 +99,14 @@ def test_a_writing_model_is_set_up_tested_shown_and_cleared(vault: Vault) -> Non
         assert "ready" in run(vault, "writer", "--test").output
         assert server.keys == ["Bearer k3y"]
         assert VEGETARIAN in run(vault, "conversations", talk.id, "--prompt").output
+    counted = told(vault, "writer")["tokens_today"]
+    assert counted > 0, "what the test sent is counted too"
     assert told(vault, "writer", "--clear") == {
         "endpoint": "",
         "model": "",
         "has_key": False,
         "confirmed": False,
-        "tokens_today": 0,
+        "tokens_today": counted,
         "tokens_a_day": 200_000,
     }
 
