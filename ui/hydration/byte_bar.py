@@ -14,14 +14,14 @@ from PySide6.QtGui import (
     QPainterPath,
     QPaintEvent,
     QResizeEvent,
-    QWheelEvent,
 )
-from PySide6.QtWidgets import QSizePolicy, QSlider, QToolTip, QWidget
+from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
 from app.rules.next_fit import Fit
 from ui.toolkit.formatting import size_text
 from ui.toolkit.plain_text import plain_tip
 from ui.toolkit.theme import Theme
+from ui.toolkit.value_fields import SliderField
 
 COLORS = {
     "frame": "faint",
@@ -159,7 +159,7 @@ class ByteBar(QWidget):
         return super().event(event)
 
 
-class BudgetSlider(QSlider):
+class BudgetSlider(SliderField):
     """Says with `moved` the bytes the person chose; `set_bytes` shows a number and says nothing."""
 
     moved = Signal(int)
@@ -211,9 +211,6 @@ class BudgetSlider(QSlider):
 
     def minimumSizeHint(self) -> QSize:
         return QSize(90, 24)
-
-    def wheelEvent(self, event: QWheelEvent) -> None:
-        event.ignore()  # as every field does: ui/value_fields.py
 
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)

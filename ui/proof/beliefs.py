@@ -16,7 +16,6 @@ from PySide6.QtWidgets import (
     QFileDialog,
     QHeaderView,
     QPlainTextEdit,
-    QSlider,
     QTableView,
     QWidget,
 )
@@ -52,7 +51,7 @@ from ui.toolkit.help import PAGE, explain, explain_tabs
 from ui.toolkit.list_view import TableModel
 from ui.toolkit.theme import Theme
 from ui.toolkit.translation import counted, tr
-from ui.toolkit.value_fields import ChoiceField, NumberField
+from ui.toolkit.value_fields import ChoiceField, NumberField, SliderField
 from ui.toolkit.widgets import (
     answers,
     button,
@@ -172,7 +171,7 @@ class PassportPage(QWidget):
         self._connect()
 
     def _build(self) -> None:
-        self.slider = QSlider(Qt.Orientation.Horizontal)
+        self.slider = SliderField(Qt.Orientation.Horizontal)
         self.slider.setRange(LEAST, LARGEST)
         self.slider.setValue(SIZE)
         self.slider.setPageStep(250)

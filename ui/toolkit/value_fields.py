@@ -10,6 +10,7 @@ from PySide6.QtWidgets import (
     QComboBox,
     QDateTimeEdit,
     QDoubleSpinBox,
+    QSlider,
     QSpinBox,
     QStyle,
     QStyleOptionComboBox,
@@ -37,7 +38,7 @@ class ValueField:
 
     def setAccessibleName(self, name: str) -> None:
         super().setAccessibleName(name)  # type: ignore[misc]
-        line = self.lineEdit()  # type: ignore[attr-defined]
+        line = self.lineEdit() if hasattr(self, "lineEdit") else None
         if line is not None:
             line.setAccessibleName(name)
 
@@ -94,3 +95,7 @@ class MomentField(ValueField, QDateTimeEdit):
     def __init__(self, *args: Any, **properties: Any) -> None:
         super().__init__(*args, **properties)
         self.setDisplayFormat(moment_pattern())
+
+
+class SliderField(ValueField, QSlider):
+    """A number that is slid to."""
