@@ -50,8 +50,6 @@ class Job(QObject):
 
     progressed = Signal(int, int, str)
     finished = Signal()
-    _returned = Signal(object)
-    _raised = Signal(object)
 
     def __init__(self, jobs: Jobs, key: str, title: str) -> None:
         super().__init__(jobs)
@@ -61,8 +59,6 @@ class Job(QObject):
         self._jobs = jobs
         self._then: Then | None = None
         self._failed: Failed | None = None
-        self._returned.connect(self._give)
-        self._raised.connect(self._complain)
 
     @property
     def cancelled(self) -> bool:
@@ -71,17 +67,14 @@ class Job(QObject):
     def cancel(self) -> None:
         self._cancelled.set()
 
-    def _give(self, result: object) -> None:
+    def end(self, result: object, error: Exception | None) -> None:
+        """The work is over: says so, gives the answer to who asked, and goes."""
         current = self._jobs.settle(self)
         self.finished.emit()  # before the answer, which may open a dialog and take its time
-        if current and self._then is not None:
-            _answer(self._then, result)
-        self.deleteLater()
-
-    def _complain(self, error: Exception) -> None:
-        current = self._jobs.settle(self)
-        self.finished.emit()
-        if current and not isinstance(error, Cancelled):
+        if current and error is None:
+            if self._then is not None:
+                _answer(self._then, result)
+        elif current and not isinstance(error, Cancelled):
             if self._failed is not None:
                 _answer(self._failed, error)
             else:
@@ -100,25 +93,25 @@ def _answer(then: Then, value: object) -> None:
 
 
 class _Work(QRunnable):
-    def __init__(self, job: Job, work: Callable[[], Any]) -> None:
+    """Runs in a thread of the pool. It answers through `jobs`, which is there until all threads are
+    done: the job may be deleted on the GUI thread before a signal of its own returned here."""
+
+    def __init__(self, jobs: Jobs, job: Job, work: Callable[[], Any]) -> None:
         super().__init__()
+        self._jobs = jobs
         self._job = job
         self._work = work
 
     def run(self) -> None:
         if self._job.cancelled and self._job.key:
             return  # a question that nobody waits for any more
+        result, error = None, None
         try:
             result = self._work()
-        except Exception as error:  # every failure reaches a person through one door
-            self._deliver(self._job._raised, error)
-        else:
-            self._deliver(self._job._returned, result)
-
-    @staticmethod
-    def _deliver(signal: Any, value: object) -> None:
+        except Exception as raised:  # every failure reaches a person through one door
+            error = raised
         try:
-            signal.emit(value)
+            self._jobs.ended.emit(self._job, result, error)
         except RuntimeError:  # the window went away while the work ran
             return
 
@@ -131,9 +124,11 @@ class Jobs(QObject):
     started = Signal(object)
     failed = Signal(object)
     idle = Signal()
+    ended = Signal(object, object, object)  # a job, what it gave, what it raised
 
     def __init__(self, parent: QObject | None = None, threads: int = 8) -> None:
         super().__init__(parent)
+        self.ended.connect(self._end)
         self._pool = QThreadPool(self)
         self._pool.setMaxThreadCount(threads)
         self._latest: dict[str, Job] = {}
@@ -164,6 +159,9 @@ class Jobs(QObject):
         self._start(job, lambda: work(progress), then, failed, False)
         self.started.emit(job)
         return job
+
+    def _end(self, job: Job, result: object, error: Exception | None) -> None:
+        job.end(result, error)
 
     def settle(self, job: Job) -> bool:
         """`job` ended. True if nobody asked the same question again meanwhile."""
@@ -204,5 +202,5 @@ class Jobs(QObject):
         if job.key:
             self._latest[job.key] = job
         self._running.add(job)
-        self._pool.start(_Work(job, work), 1 if urgent else 0)
+        self._pool.start(_Work(self, job, work), 1 if urgent else 0)
         return job
