@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from app.connect.mcp_clients import claude_home
 from tests.app.api.conftest import Served
+from tests.app.test_background import wait_for
 
 CODE = "The code of the safe is Birkenweg 4711, never to be told."
 
@@ -74,8 +77,13 @@ def test_the_price_of_an_edit_is_in_the_answer_when_asked_for(served: Served) ->
     _, claude = served.agent("claude")
     body = {"content": "Likes tea.", "key": "tea", "category": "core"}
     served.owner.post("/memory/entries", json=body)
+
+    def last_start() -> Any:
+        served.vault.calls.flush()
+        return claude.post("/memory/hydrate", json={"compare": True}).json()["last_start"]
+
     assert claude.post("/memory/hydrate", json={}).json()["last_start"] is None
-    served.vault.calls.flush()
+    wait_for(last_start)  # a call is noted once it was answered
     served.owner.post("/memory/entries", json={**body, "key": "z", "content": "Likes cake."})
-    last = claude.post("/memory/hydrate", json={"compare": True}).json()["last_start"]
+    last = last_start()
     assert 0 < last["kept_bytes"] <= last["used_bytes"]
