@@ -165,6 +165,7 @@ class Beliefs:
             (r.they, r.entry.n) for r in found if r.verdict == DIFFERS and r.entry is not None
         ]
         with self._vault.database.write() as db:
+            rows.begin(db, source)
             rows.agree(db, source, agreed, now)
             rows.differ(db, source, differing, now)
             return rows.last_agreed(db, source)

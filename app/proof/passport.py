@@ -168,9 +168,8 @@ def _corrections(
 
 def _known(kept: Sequence[BeliefRow], by_n: dict[int, Entry]) -> set[str]:
     """What they said at the last comparison, in words that the memory still has."""
-    last = max((row.agreed_at for row in kept if row.agreed_at), default="")
     return {
         by_n[row.entry].id
         for row in kept
-        if row.entry in by_n and row.agreed_at == last and by_n[row.entry].written_at <= last
+        if row.entry in by_n and row.known and by_n[row.entry].written_at <= (row.agreed_at or "")
     }

@@ -10,6 +10,7 @@ from store.instants import Instant
 
 WRONG, IGNORED = "wrong", "ignored"  # what the owner decided about a statement
 DIFFERS = "differs"  # noticed, and not decided yet
+PAST = "past"  # it agreed, and they do not say it any more
 
 
 class BeliefRow(NamedTuple):
@@ -19,6 +20,11 @@ class BeliefRow(NamedTuple):
     decision: str
     agreed_at: Instant | None
     seen_at: Instant
+
+    @property
+    def known(self) -> bool:
+        """Whether they say it still, and it is what the memory said."""
+        return self.agreed_at is not None and not self.decision
 
 
 def of_source(db: Connection, source: str | None) -> list[BeliefRow]:
@@ -33,6 +39,14 @@ def of_source(db: Connection, source: str | None) -> list[BeliefRow]:
 
 def sources(db: Connection) -> list[str]:
     return [row[0] for row in db.execute("SELECT DISTINCT source FROM beliefs ORDER BY source")]
+
+
+def begin(db: Connection, source: str) -> None:
+    """A comparison begins: of what they said before, nothing counts until they say it again."""
+    db.execute(
+        "UPDATE beliefs SET decision = :past WHERE source = :source AND decision = ''",
+        {"source": source, "past": PAST},
+    )
 
 
 def agree(db: Connection, source: str, pairs: Iterable[tuple[str, int]], now: Instant) -> None:
@@ -60,17 +74,24 @@ def differ(db: Connection, source: str, pairs: Iterable[tuple[str, int]], now: I
         {"source": source, "differs": DIFFERS},
     )
     db.execute(
-        "UPDATE beliefs SET decision = '' WHERE source = :source AND decision = :differs",
-        {"source": source, "differs": DIFFERS},
+        "UPDATE beliefs SET decision = :past WHERE source = :source AND decision = :differs",
+        {"source": source, "differs": DIFFERS, "past": PAST},
     )
     db.executemany(
         """INSERT INTO beliefs (source, statement, entry, decision, agreed_at, seen_at)
            VALUES (:source, :statement, :entry, :differs, NULL, :now)
                ON CONFLICT (source, statement) DO UPDATE SET
                   entry = excluded.entry, seen_at = excluded.seen_at,
-                  decision = CASE WHEN decision = '' THEN excluded.decision ELSE decision END""",
+                  decision = CASE WHEN decision = :past THEN excluded.decision ELSE decision END""",
         [
-            {"source": source, "statement": said, "entry": n, "differs": DIFFERS, "now": now}
+            {
+                "source": source,
+                "statement": said,
+                "entry": n,
+                "differs": DIFFERS,
+                "past": PAST,
+                "now": now,
+            }
             for said, n in pairs
         ],
     )

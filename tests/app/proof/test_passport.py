@@ -73,6 +73,22 @@ def test_what_they_have_wrong_counts_until_they_say_it_no_more(vault: Vault) -> 
     assert (made.corrections, "Siemens" in made.text) == (0, False)
 
 
+def test_what_they_knew_counts_until_they_say_it_no_more(vault: Vault) -> None:
+    service = Beliefs(vault)
+    service.compare(["You live in Bonn."], "chatgpt")
+    assert "Bonn" not in Passports(vault).passport("chatgpt").text
+    service.compare(["You sail."], "chatgpt")
+    assert "Bonn" in Passports(vault).passport("chatgpt").text
+
+
+def test_taking_one_thing_over_leaves_out_all_else_that_they_know(vault: Vault) -> None:
+    service = Beliefs(vault)
+    service.compare(["You live in Bonn.", "You sail."], "chatgpt")
+    service.take_over("chatgpt", "You sail.")
+    text = Passports(vault).passport("chatgpt").text
+    assert ("Bonn" in text, "sail" in text, "green tea" in text) == (False, False, True)
+
+
 @pytest.mark.parametrize("muted", [("cloud",), ("*",), ("chatgpt",)])
 def test_nothing_that_is_muted_is_in_it(vault: Vault, muted: tuple[str, ...]) -> None:
     for key, content in (("illness", "Has diabetes."), ("salary", "Earns 4000 euros.")):
