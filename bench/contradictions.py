@@ -404,8 +404,20 @@ def corpus(halves: Sequence[bool], size: int, planted: int, seed: int) -> Corpus
         taken.add((number, subject))
         pairs.add(frozenset((len(facts), len(facts) + 1)))
         facts += _opposed(way, subject, chance)
-    seen = set(facts)
-    for fact in _others(ways, [one for one in MANY if one.held in halves], taken, chance):
+    others = _others(ways, [one for one in MANY if one.held in halves], taken, chance)
+    return filled(facts, pairs, size, others, chance)
+
+
+def filled(
+    planted: Sequence[str],
+    pairs: set[frozenset[int]],
+    size: int,
+    others: Iterator[str],
+    chance: random.Random,
+) -> Corpus:
+    """The planted facts among others, as many as fit, each once, in an order of their own."""
+    facts, seen = list(planted), set(planted)
+    for fact in others:
         if len(facts) >= size:
             break
         if fact not in seen:

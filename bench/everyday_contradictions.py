@@ -26,7 +26,7 @@ from typing import NamedTuple
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
-from bench.contradictions import FACTS, PLANTED, Corpus, noticed, told  # noqa: E402
+from bench.contradictions import FACTS, PLANTED, Corpus, filled, noticed, told  # noqa: E402
 
 
 def named(text: str) -> tuple[str, ...]:
@@ -366,20 +366,8 @@ def corpus(held: bool, size: int, planted: int, seed: int) -> Corpus:
     for way, subject in slots[:planted]:
         pairs.add(frozenset((len(facts), len(facts) + 1)))
         facts += _opposed(way, subject, chance)
-    seen = set(facts)
     compatible = [one for one in half_of(BOTH_TRUE, held) if isinstance(one, BothTrue)]
-    for fact in _others(slots[planted:], compatible, chance):
-        if len(facts) >= size:
-            break
-        if fact not in seen:
-            seen.add(fact)
-            facts.append(fact)
-    order = list(range(len(facts)))
-    chance.shuffle(order)
-    place = {old: new for new, old in enumerate(order)}
-    return Corpus(
-        [facts[old] for old in order], {frozenset(place[one] for one in pair) for pair in pairs}
-    )
+    return filled(facts, pairs, size, _others(slots[planted:], compatible, chance), chance)
 
 
 def _said(text: str) -> str:
