@@ -9,7 +9,6 @@ from typing import Any
 
 from PySide6.QtCore import QCoreApplication, QModelIndex, QObject, Qt, Signal
 from PySide6.QtWidgets import (
-    QAbstractItemView,
     QButtonGroup,
     QComboBox,
     QDialog,
@@ -28,7 +27,7 @@ from store.records import Scope
 from ui.toolkit.diff_view import DiffView
 from ui.toolkit.formatting import number_text, scope_text, snippet_of
 from ui.toolkit.help import PAGE, explain
-from ui.toolkit.list_view import TableModel
+from ui.toolkit.list_view import TableModel, arrange_rows
 from ui.toolkit.plain_text import plain_tip
 from ui.toolkit.theme import Theme
 from ui.toolkit.translation import counted, heard
@@ -187,16 +186,8 @@ class PlanTable(QTableView):
             self, self.tr("What was found and what would happen to it; nothing is written yet.")
         )
         self.setModel(self._plan)
-        self.setShowGrid(False)
-        self.setWordWrap(False)
-        self.setTabKeyNavigation(False)
-        self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
-        self.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
-        self.verticalHeader().hide()
-        self.verticalHeader().setDefaultSectionSize(theme.px(28))
+        arrange_rows(self, theme)
         head = self.horizontalHeader()
-        head.setDefaultAlignment(Qt.AlignmentFlag.AlignLeading | Qt.AlignmentFlag.AlignVCenter)
-        head.setHighlightSections(False)
         head.setSectionResizeMode(PlanColumn.WHAT, QHeaderView.ResizeMode.Stretch)
         for column, wide in (
             (PlanColumn.STATUS, 112),

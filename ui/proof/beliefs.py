@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Any
 from PySide6.QtCore import QObject, Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import (
-    QAbstractItemView,
     QDialog,
     QFileDialog,
     QHeaderView,
@@ -48,7 +47,7 @@ from app.proof.statements import about_owner
 from ui.memory.shell import Shell
 from ui.toolkit.formatting import difference_text, moment_text, number_text
 from ui.toolkit.help import PAGE, explain, explain_tabs
-from ui.toolkit.list_view import TableModel
+from ui.toolkit.list_view import TableModel, arrange_rows
 from ui.toolkit.theme import Theme
 from ui.toolkit.translation import counted, tr
 from ui.toolkit.value_fields import ChoiceField, NumberField, SliderField
@@ -140,16 +139,8 @@ class BeliefTable(QTableView):
         self.setModel(self.rows)
         self.setAccessibleName(self.tr("What they say and what you say"))
         explain(self, self.tr("Each thing they say beside the memory it is about."), HELP)
-        self.setShowGrid(False)
-        self.setWordWrap(False)
-        self.setTabKeyNavigation(False)
-        self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
-        self.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
-        self.verticalHeader().hide()
-        self.verticalHeader().setDefaultSectionSize(theme.px(28))
+        arrange_rows(self, theme)
         head = self.horizontalHeader()
-        head.setDefaultAlignment(Qt.AlignmentFlag.AlignLeading | Qt.AlignmentFlag.AlignVCenter)
-        head.setHighlightSections(False)
         for column in (BeliefColumn.THEY, BeliefColumn.YOU):
             head.setSectionResizeMode(column, QHeaderView.ResizeMode.Stretch)
         self.setColumnWidth(BeliefColumn.VERDICT, theme.px(164))

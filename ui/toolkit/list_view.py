@@ -25,6 +25,7 @@ from PySide6.QtWidgets import (
     QStyle,
     QStyledItemDelegate,
     QStyleOptionViewItem,
+    QTableView,
     QWidget,
 )
 
@@ -245,3 +246,17 @@ class ListView(QListView):
     def _lay_out_again(self) -> None:
         self.scheduleDelayedItemsLayout()
         self.viewport().update()
+
+
+def arrange_rows(table: QTableView, theme: Theme) -> None:
+    """A table to read and choose one row of: no grid, no numbers, the keyboard passes by Tab."""
+    table.setShowGrid(False)
+    table.setWordWrap(False)
+    table.setTabKeyNavigation(False)
+    table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
+    table.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
+    table.verticalHeader().hide()
+    table.verticalHeader().setDefaultSectionSize(theme.px(28))
+    head = table.horizontalHeader()
+    head.setDefaultAlignment(Qt.AlignmentFlag.AlignLeading | Qt.AlignmentFlag.AlignVCenter)
+    head.setHighlightSections(False)
