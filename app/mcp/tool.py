@@ -19,6 +19,7 @@ from app.outcomes import Conflict, Forgotten, KeyTaken, Proposed, Saved
 from app.rules.blocks import length_notice
 from app.rules.fields import entry_fields
 from app.rules.rendering import clean_values, confirmed_note
+from app.text.days import iso_day
 from app.text.words import plural as plural
 from store.records import Block, Entry, Scope
 
@@ -364,8 +365,8 @@ def entry_text(entry: Entry, more: str = "", day: str = "") -> str:
 def truth_words(entry: Entry, day: str = "") -> str:
     """When what it says holds, where that is known, and how long ago its owner confirmed it, where
     that should have happened again."""
-    words = f" · true from {entry.true_from[:10]}" if entry.true_from else ""
-    words += f" · true until {entry.true_until[:10]}" if entry.true_until else ""
+    words = f" · true from {iso_day(entry.true_from)}" if entry.true_from else ""
+    words += f" · true until {iso_day(entry.true_until)}" if entry.true_until else ""
     if entry.stale_after is not None:
         words += confirmed_note(entry.verified_at, entry.stale_after, day).replace(", ", " · ")
     return words

@@ -17,6 +17,7 @@ from app.errors import Invalid, NotFound
 from app.rules.contradiction import KEY, difference, overlap, told_first
 from app.rules.visibility import is_live
 from app.rules.wording import meaningful_words, says_same
+from app.text.days import iso_day
 from store.file.database import Connection, Database
 from store.instants import Clock, Instant, plus, to_instant
 from store.records import ACTIVE, EXPECTATIONS, OWNER, Entry, Scope
@@ -233,8 +234,8 @@ class Conflicts:
             older, newer = (found(rec.db, one.id) for one in (conflict.older, conflict.newer))
             if older.true_from is not None and start <= older.true_from:
                 raise Invalid(
-                    f"{older.key} is true only from {older.true_from[:10]}; say a later day, or "
-                    "forget it if it was never true."
+                    f"{older.key} is true only from {iso_day(older.true_from)}; "
+                    "say a later day, or forget it if it was never true."
                 )
             writes.amend(rec, older, {"true_until": start}, older.source)
             writes.amend(rec, newer, {"true_from": start}, newer.source)

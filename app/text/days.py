@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator
 from datetime import UTC, date, datetime, timedelta, tzinfo
 from functools import cache
 
-from store.instants import Instant, microseconds, parse_instant, plus, to_instant
+from store.instants import Instant, from_instant, microseconds, parse_instant, plus, to_instant
 
 _NUMBERS = {
     "a": 1,
@@ -171,6 +171,11 @@ def day_of(moment: datetime, zone: tzinfo | None = None) -> date:
     day = moment.astimezone(zone).date()
     # A clock put back shortly after midnight shows the day before once more; the new day has begun.
     return next_day(day) if to_instant(moment) >= start_of(next_day(day), zone) else day
+
+
+def iso_day(instant: Instant, zone: tzinfo | None = None) -> str:
+    """The day that `instant` falls into, as it would be typed: `2026-05-15`."""
+    return day_of(from_instant(instant), zone).isoformat()
 
 
 def next_day(day: date) -> date:

@@ -56,7 +56,7 @@ def verdict(item: Item, place: int) -> str:
         case "window":
             return tr("recent, fills the rest")
         case "expired":
-            return tr("expired {day}").format(day=item.note[:10])
+            return tr("expired {day}").format(day=day_text(item.note))
         case "pending":
             return tr("waits in review: {note}").format(note=item.note)
         case "policy":

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import pytest
+
 from app.vault import Vault
 from store.records import EntryDraft, Scope
-from tests.app.mcp.conftest import Speaks
+from tests.app.mcp.conftest import Speaker, Speaks
+from tests.fakes import machine_in
 
 
 def of_shop(home: Vault, key: str = "prices", content: str = "Prices are in euros") -> None:
@@ -109,8 +112,14 @@ def test_a_write_that_contradicts_is_told_so(speaks: Speaks, home: Vault) -> Non
     assert "Hetzner" not in ana.text("memory_hydrate")
 
 
-def test_a_memory_says_when_it_was_true(speaks: Speaks) -> None:
+@pytest.mark.parametrize("zone", ["UTC", "Pacific/Kiritimati", "America/Los_Angeles"])
+def test_a_memory_says_when_it_was_true(speaks: Speaks, zone: str) -> None:
     ana = speaks()
+    with machine_in(zone):
+        said_until_march(ana)
+
+
+def said_until_march(ana: Speaker) -> None:
     ana.data("memory_store", key="home", content="Lives in Bonn.", true_until="2024-03-01")
     assert "true until 2024-03-01" in ana.text("memory_recall", key="home")
     assert "Bonn" not in ana.text("memory_hydrate")

@@ -14,10 +14,11 @@ from app.outcomes import Saved
 from app.review.conflicts import BOTH, NEWER, OLDER
 from app.rules.policy import Run
 from app.rules.visibility import Standing
+from app.text.days import parse_time
 from app.vault import Vault
 from store.instants import plus, to_instant
 from store.records import TRASHED, Agent, Entry, EntryDraft, Scope
-from tests.fakes import NOON, FixedClock
+from tests.fakes import NOON, FixedClock, machine_in
 
 OLD, NEW = "The shop runs on Heroku.", "The shop runs on Hetzner."
 
@@ -232,6 +233,18 @@ def test_what_was_true_before_does_not_contradict_what_is(vault: Vault) -> None:
     store(vault.memory, OLD, true_until=now)
     store(vault.memory, NEW, true_from=now)
     assert pairs(vault) == []
+
+
+def test_a_new_one_from_before_the_old_one_is_refused_with_its_day(vault: Vault) -> None:
+    with machine_in("Pacific/Kiritimati"):
+        store(vault.memory, OLD, true_from=parse_time("2025-03-01"))
+        store(vault.memory, NEW)
+        vault.conflicts.catch_up()
+        (conflict,) = vault.conflicts.listed()
+        with pytest.raises(Invalid, match="true only from 2025-03-01"):
+            vault.conflicts.settle(
+                conflict.older.id, conflict.newer.id, NEWER, parse_time("2025-02-01")
+            )
 
 
 def test_what_is_over_does_not_contradict_what_is_said_now(vault: Vault, claude: Memory) -> None:

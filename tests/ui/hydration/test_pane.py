@@ -24,12 +24,14 @@ from app.hydration.preview import HydrationPreview, LiveHydration
 from app.mcp.requests import told_at_connection
 from app.mcp.session import Seat, call_for
 from app.rules.policy import Run
+from app.rules.verdict import Item
 from app.rules.visibility import Standing
 from app.serving import ApiServer
+from app.text.days import parse_time
 from app.vault import Vault, open_vault
 from store.instants import to_instant
 from store.records import USER, EntryDraft
-from tests.fakes import FixedClock
+from tests.fakes import FixedClock, machine_in
 from tests.ui.conftest import CLAUDE, SHOP, press, settle, type_text
 from ui.blocks.editor import BlockEditor
 from ui.hydration.byte_bar import BudgetSlider, bytes_at, step_of
@@ -366,6 +368,14 @@ def test_without_an_agent_it_says_what_to_do(
     assert pane.run is None
     with qtbot.waitSignal(pane.add_agent_asked):
         pane.widgets.add.click()
+
+
+@pytest.mark.english
+def test_the_day_something_expired_is_the_persons_own() -> None:
+    with machine_in("Pacific/Kiritimati"):
+        midnight = parse_time("2026-03-01")
+        gone = Item("entry", "1", "k", "user", "daily", 9, False, "expired", 0, 0, midnight)
+        assert verdict(gone, 1) == "expired 1 March 2026"
 
 
 @pytest.mark.english
