@@ -2,6 +2,7 @@ from __future__ import annotations
 
 from app.vault import Vault
 from store.records import TRASHED, USER, EntryDraft, Scope
+from store.tables import entry_filter
 from store.tables.entry_filter import EntryFilter
 from tests.fakes import FixedClock
 
@@ -55,6 +56,35 @@ def test_the_words_in_use_are_offered_most_used_first(vault: Vault) -> None:
     assert words.categories == ("memory", "core")
     assert set(words.kinds) == {"fact", "event"}
     assert words.scopes == (USER,)
+
+
+def test_the_first_look_costs_the_same_however_many_there_are(vault: Vault) -> None:
+    """Counted in steps of the engine: no load of the machine moves them."""
+    vault.settings.set("entry_cap", 0)
+
+    def steps() -> int:
+        taken = 0
+
+        def step() -> int:
+            nonlocal taken
+            taken += 1
+            return 0
+
+        with vault.database.read() as db:
+            db.set_progress_handler(step, 1)
+            entry_filter.ordered_numbers(db, EntryFilter(), "newest", 20)
+            db.set_progress_handler(None, 1)
+        return taken
+
+    def more(number: int) -> None:
+        vault.entries.store_many(
+            EntryDraft(f"memory {n}", importance=n % 10 + 1) for n in range(number)
+        )
+
+    more(400)
+    few = steps()
+    more(4_000)
+    assert steps() <= few
 
 
 def test_the_trash_is_listed_by_its_state(vault: Vault) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from dataclasses import replace
 
 import pytest
 from hypothesis import given, settings
@@ -188,6 +189,10 @@ def check(db: Connection, columns: Columns, kept: list[Entry], wanted: EntryFilt
     assert sorted(entry.id for entry in listed) == meant
     assert sorted(paged(db, wanted)) == meant
     assert entry_filter.count(db, wanted) == len(meant)
+    lasting = replace(wanted, now=None)  # what has expired is taken out of the first ones
+    newest = entry_filter.ordered_numbers(db, lasting, "newest")
+    for limit in (0, 2, len(kept)):
+        assert entry_filter.ordered_numbers(db, lasting, "newest", limit) == newest[:limit]
 
 
 @pytest.mark.parametrize("small", [0, 5000], ids=["many", "few"])
