@@ -20,6 +20,7 @@ from tokenizers import Tokenizer
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
+import resources  # noqa: E402
 from store.models.mapped_weights import mapped_model  # noqa: E402
 from store.models.minilm import _TOKENS, DIRECTIONS, MODEL, TOKENIZER, WORD_DIMENSIONS  # noqa: E402
 
@@ -29,7 +30,8 @@ _CODE = re.compile(r"```.*?```", re.DOTALL)
 
 def sentences() -> list[str]:
     found = set()
-    for page in [*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md")]:
+    docs = [resources.docs_folder() / f"{name}.md" for name in resources.docs_pages()]
+    for page in [*ROOT.glob("*.md"), *docs]:
         text = _CODE.sub("", page.read_text("utf-8"))
         for part in re.split(r"\n\s*\n|(?<=[.!?])\s", text):
             said = " ".join(re.sub(r"[|`*#>\[\]]", " ", part).split())

@@ -108,17 +108,18 @@ def docs_folder() -> Path:
     return shipped if shipped.is_dir() else HERE.parent / "docs"
 
 
-def docs_pages() -> list[str]:
-    """Returns the names of all pages, such as "tutorial" or "clients/cursor"."""
-    folder = docs_folder()
-    pages = sorted(folder.rglob("*.md"))
-    return [page.relative_to(folder).with_suffix("").as_posix() for page in pages]
+def docs_pages(language: str = "") -> list[str]:
+    """Returns the names of all pages, such as "tutorial" or "clients/cursor"; with a language, of
+    those that are there in it. Its pages are in a folder of its two letters, by the same names."""
+    folder = docs_folder() / language
+    names = [page.relative_to(folder).with_suffix("") for page in sorted(folder.rglob("*.md"))]
+    return [name.as_posix() for name in names if len(name.parts[0]) > 2 or not name.parts[1:]]
 
 
-def docs_page(name: str) -> str:
+def docs_page(name: str, language: str = "") -> str:
     """Returns a page's markdown. Its pictures and links are relative to the page's own folder.
 
     Raises LookupError where there is no such page, also for a name that leads out of the docs."""
-    if name not in docs_pages():
+    if name not in docs_pages(language):
         raise LookupError(f"There is no page {name!r} in the documentation.")
-    return (docs_folder() / f"{name}.md").read_text("utf-8")
+    return (docs_folder() / language / f"{name}.md").read_text("utf-8")

@@ -791,6 +791,7 @@
 <context><name>HelpWindow</name><message><source>Leaves the pages that hold these words.</source><translation>Lässt die Seiten übrig, in denen diese Worte stehen.</translation></message></context>
 <context><name>HelpWindow</name><message><source>Pages</source><translation>Seiten</translation></message></context>
 <context><name>HelpWindow</name><message><source>The pages of Help; the glossary explains every word.</source><translation>Die Seiten der Hilfe; das Glossar erklärt jedes Wort.</translation></message></context>
+<context><name>HelpWindow</name><message><source>This page is there in English only.</source><translation>Diese Seite gibt es nur auf Englisch.</translation></message></context>
 <context><name>HistoryTab</name><message><source>The key {key} is taken now.</source><translation>Der Schlüssel {key} ist inzwischen vergeben.</translation></message></context>
 <context><name>HistoryView</name><message><source>Before it was written</source><translation>Bevor es geschrieben wurde</translation></message></context>
 <context><name>HistoryView</name><message><source>Every text this memory had, and who wrote it.</source><translation>Jeder Text, den diese Erinnerung hatte, und von wem er kam.</translation></message></context>

@@ -43,7 +43,7 @@ def test_what_ships_has_every_page_and_picture(tmp_path: Path) -> None:
     where, _, said = done.stdout.partition("\n")
     assert Path(where) == shipped
     assert said.strip() == resources.docs_page("rules").strip()
-    for name in resources.docs_pages():
+    for name in [*resources.docs_pages(), *(f"de/{one}" for one in resources.docs_pages("de"))]:
         page = shipped / f"{name}.md"
         pictures = re.findall(r"!\[[^\]]*\]\(([^)]+)\)", page.read_text("utf-8"))
         assert [one for one in pictures if not (page.parent / one).is_file()] == [], name

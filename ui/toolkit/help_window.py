@@ -6,10 +6,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from html import escape
-from pathlib import Path
 from typing import Any
 
-from PySide6.QtCore import QPoint, QSize, Qt, QTimer, QUrl
+from PySide6.QtCore import QLocale, QPoint, QSize, Qt, QTimer, QUrl
 from PySide6.QtGui import QDesktopServices, QImage, QTextCursor
 from PySide6.QtWidgets import (
     QDialog,
@@ -32,7 +31,7 @@ from ui.toolkit.action_registry import Actions, shortcut_text
 from ui.toolkit.fonts import CODE_FAMILY
 from ui.toolkit.help import TERMS, Term, explain, term
 from ui.toolkit.plain_text import plain_label
-from ui.toolkit.translation import tr
+from ui.toolkit.translation import SPOKEN_IN_CODE, tr
 from ui.toolkit.widgets import button, fit_screen, side_by_side
 
 Line = tuple[str, Sequence[str]]  # what it does, and the keys held together
@@ -144,8 +143,8 @@ class HelpPages(QTextBrowser):
         self.document().setDefaultStyleSheet(f"code, pre {{ font-family: '{CODE_FAMILY}'; }}")
         self._folder = resources.docs_folder()
 
-    def show_text(self, markdown: str, name: str) -> None:
-        self._folder = (resources.docs_folder() / name).parent
+    def show_text(self, markdown: str, name: str, language: str = "") -> None:
+        self._folder = (resources.docs_folder() / language / name).parent
         self.setMarkdown(COMMENT.sub("", markdown))
         self.document().setDocumentMargin(20)
         block = self.document().begin()
@@ -156,18 +155,27 @@ class HelpPages(QTextBrowser):
             QTextCursor(block).setBlockFormat(airy)
             block = block.next()
 
-    def show_heading(self, anchor: str) -> None:
-        """Scrolls to the heading that a link of the docs would name `anchor`."""
+    def show_heading(self, place: int) -> None:
+        """Scrolls to the heading that is so many headings down the page."""
         block = self.document().begin()
-        while block.isValid():
-            if block.blockFormat().headingLevel() and anchor_of(block.text()) == anchor:
-                self.moveCursor(QTextCursor.MoveOperation.End)  # so that it comes to the top
-                self.setTextCursor(QTextCursor(block))
-                self.verticalScrollBar().setValue(
-                    round(self.document().documentLayout().blockBoundingRect(block).y())
-                )
-                return
+        while block.isValid() and (not block.blockFormat().headingLevel() or place):
+            place -= bool(block.blockFormat().headingLevel())
             block = block.next()
+        if block.isValid():
+            self.moveCursor(QTextCursor.MoveOperation.End)  # so that it comes to the top
+            self.setTextCursor(QTextCursor(block))
+            self.verticalScrollBar().setValue(
+                round(self.document().documentLayout().blockBoundingRect(block).y())
+            )
+
+    def page_of(self, link: QUrl) -> str:
+        """The name of the page that a link of this one leads to, in whatever language it is."""
+        docs = resources.docs_folder().resolve()
+        path = (self._folder / link.path()).resolve().with_suffix("")
+        if not path.is_relative_to(docs):
+            return ""
+        parts = path.relative_to(docs).parts
+        return "/".join(parts[1:] if len(parts[0]) == 2 else parts)
 
     def loadResource(self, kind: int, name: QUrl | str) -> Any:
         """Pictures of the docs themselves; nothing from the net, nor from elsewhere on the disk."""
@@ -226,14 +234,26 @@ class HelpWindow(QDialog):
         self.pages.anchorClicked.connect(self._follow)
 
     def _list_pages(self) -> None:
+        self._language = QLocale().name().partition("_")[0]
+        self._ours = resources.docs_pages(self._language)
         self._texts = {GLOSSARY: glossary()}
         pages = resources.docs_pages()
         first = [name for name in FIRST if name in pages]
-        self._texts |= {name: resources.docs_page(name) for name in [*first, *pages]}
+        self._texts |= {name: self._text_of(name) for name in [*first, *pages]}
         for name, text in self._texts.items():
             item = QListWidgetItem(title_of_page(text, name))
             item.setData(Qt.ItemDataRole.UserRole, name)
             self.list.addItem(item)
+
+    def _text_of(self, name: str) -> str:
+        """In the window's language; otherwise in English, and it says so."""
+        if name in self._ours:
+            return resources.docs_page(name, self._language)
+        text = resources.docs_page(name)
+        if self._language == SPOKEN_IN_CODE:
+            return text
+        heading, _, rest = text.partition("\n")
+        return f"{heading}\n\n*{self.tr('This page is there in English only.')}*\n{rest}"
 
     def show_page(self, page: str) -> None:
         """`page` is a name of the docs, with `#heading` where it is about one part of it."""
@@ -243,8 +263,18 @@ class HelpWindow(QDialog):
             if _name_of(self.list.item(row)) == name:
                 self.list.setCurrentRow(row)
         self._turn(name)
-        if anchor:  # once it is laid out
-            QTimer.singleShot(0, self.pages, lambda: self.pages.show_heading(anchor))
+        place = self._place_of(anchor, name) if anchor and name != GLOSSARY else -1
+        if place >= 0:  # once it is laid out
+            QTimer.singleShot(0, self.pages, lambda: self.pages.show_heading(place))
+
+    def _place_of(self, anchor: str, name: str) -> int:
+        """How many headings down the page: by its own words, or by those of the English page, whose
+        headings stand in the same order."""
+        for text in (self._texts[name], resources.docs_page(name)):
+            anchors = [anchor_of(heading) for heading in headings(text)]
+            if anchor in anchors:
+                return anchors.index(anchor)
+        return -1
 
     def _chosen(self, item: QListWidgetItem | None) -> None:
         if item is not None:
@@ -253,7 +283,8 @@ class HelpWindow(QDialog):
     def _turn(self, name: str) -> None:
         if name != self.page:
             self.page = name
-            self.pages.show_text(self._texts[name], name)
+            language = self._language if name in self._ours else ""
+            self.pages.show_text(self._texts[name], name, language)
 
     def _narrow(self, words: str) -> None:
         asked = words.casefold().split()
@@ -265,9 +296,8 @@ class HelpWindow(QDialog):
     def _follow(self, link: QUrl) -> None:
         """Another page of ours is turned to; what is elsewhere opens where such things open."""
         if link.isRelative():
-            path, anchor = link.path(), link.fragment()
-            here = Path(self.page).parent
-            name = (here / path).with_suffix("").as_posix() if path else self.page
+            anchor = link.fragment()
+            name = self.pages.page_of(link) if link.path() else self.page
             if name in self._texts:
                 self.show_page(f"{name}#{anchor}" if anchor else name)
         elif link.scheme() in ("https", "http", "mailto"):
@@ -285,6 +315,12 @@ def glossary() -> str:
 def title_of_page(text: str, name: str) -> str:
     heading = re.search(r"^# (.+)$", text, re.MULTILINE)
     return heading.group(1).strip() if heading else name
+
+
+def headings(markdown: str) -> list[str]:
+    """Those of a page, from its title on; a comment in a piece of code is none."""
+    text = re.sub(r"^```.*?^```", "", COMMENT.sub("", markdown), flags=re.DOTALL | re.MULTILINE)
+    return re.findall(r"^#+ (.+)$", text, re.MULTILINE)
 
 
 def anchor_of(heading: str) -> str:

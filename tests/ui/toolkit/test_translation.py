@@ -11,8 +11,8 @@ from types import ModuleType
 
 import PySide6
 import pytest
-from PySide6.QtCore import QLocale, QTranslator
-from PySide6.QtGui import QKeySequence
+from PySide6.QtCore import QLocale, QTranslator, QUrl
+from PySide6.QtGui import QKeySequence, QTextDocument
 from PySide6.QtWidgets import (
     QAbstractButton,
     QApplication,
@@ -29,6 +29,7 @@ from app.settings import SETTINGS
 from app.vault import Vault
 from tests.ui.conftest import settle
 from ui.toolkit import translation
+from ui.toolkit.help_window import show_help
 from ui.toolkit.translation import counted, heard, spoken, translate
 from ui.window.main_window import MainWindow
 
@@ -262,3 +263,53 @@ def test_the_window_tells_an_error_in_german(
 def test_the_settings_offer_every_language_there_is() -> None:
     (setting,) = (one for one in SETTINGS if one.name == "language")
     assert set(setting.choices) == {"system", *spoken()}
+
+
+# Help
+
+
+def test_help_is_german_where_there_is_a_german_page(qtbot: QtBot, german: None) -> None:
+    over = QWidget()
+    qtbot.addWidget(over)
+    help_ = show_help("tutorial", over)
+    assert "Du brauchst kein Konto" in help_.pages.toPlainText()
+    assert help_.list.currentItem().text() == "Zehn Minuten mit Keepsake"
+    kind = int(QTextDocument.ResourceType.ImageResource.value)
+    assert help_.pages.loadResource(kind, QUrl("../pictures/main-light.png"))
+    for name in resources.docs_pages():
+        help_.show_page(name)
+        alone = "Diese Seite gibt es nur auf Englisch." in help_.pages.toPlainText()
+        assert alone == (name not in resources.docs_pages("de")), name
+    help_.close()
+
+
+def test_a_link_from_a_german_page_leads_on(qtbot: QtBot, german: None) -> None:
+    over = QWidget()
+    qtbot.addWidget(over)
+    help_ = show_help("concepts/hydration", over)
+    help_.pages.anchorClicked.emit(QUrl("scopes.md"))
+    assert help_.page == "concepts/scopes"
+    help_.pages.anchorClicked.emit(QUrl("../../rules.md"))
+    assert help_.page == "rules"
+    help_.pages.anchorClicked.emit(QUrl("../README.md"))
+    assert help_.page == "rules", "it leads out of the docs"
+    help_.close()
+
+
+@pytest.mark.parametrize(
+    ("page", "heading"),
+    [
+        ("window#what-did-it-propose-review-alt6", "Was hat er vorgeschlagen? (Prüfen, Alt+6)"),
+        ("desk#changing", "Ändern"),
+        ("desk#ändern", "Ändern"),
+    ],
+)
+def test_what_f1_names_is_found_in_german_too(
+    qtbot: QtBot, german: None, page: str, heading: str
+) -> None:
+    over = QWidget()
+    qtbot.addWidget(over)
+    help_ = show_help(page, over)
+    qtbot.waitUntil(lambda: help_.pages.textCursor().block().text() == heading)
+    assert help_.pages.verticalScrollBar().value() > 0
+    help_.close()
