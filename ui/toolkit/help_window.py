@@ -147,6 +147,8 @@ class HelpPages(QTextBrowser):
         self._folder = (resources.docs_folder() / language / name).parent
         self.setMarkdown(COMMENT.sub("", markdown))
         self.document().setDocumentMargin(20)
+        whole = QTextCursor(self.document())
+        whole.beginEditBlock()  # laid out once, not after each part
         block = self.document().begin()
         while block.isValid():  # Qt sets markdown without any room between its parts
             airy = block.blockFormat()
@@ -154,6 +156,7 @@ class HelpPages(QTextBrowser):
             airy.setBottomMargin(4 if block.textList() else 8)
             QTextCursor(block).setBlockFormat(airy)
             block = block.next()
+        whole.endEditBlock()
 
     def show_heading(self, place: int) -> None:
         """Scrolls to the heading that is so many headings down the page."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
+from time import process_time
 
 import pytest
 from PySide6.QtCore import QEvent, QPoint, Qt, QUrl
@@ -20,6 +21,7 @@ from PySide6.QtWidgets import (
     QRadioButton,
     QSlider,
     QTabBar,
+    QTextBrowser,
     QTextEdit,
     QToolButton,
     QToolTip,
@@ -230,6 +232,23 @@ def test_help_loads_nothing_but_its_own_pictures(qtbot: QtBot) -> None:
     ):
         assert pages.loadResource(kind, QUrl(name)) is None
     assert pages.loadResource(kind, QUrl("pictures/main-light.png"))
+
+
+def test_the_longest_page_is_laid_out_once(qtbot: QtBot) -> None:
+    longest = max((resources.docs_page(name) for name in resources.docs_pages()), key=len)
+    pages, plain = HelpPages(), QTextBrowser()
+    for shown in (pages, plain):
+        qtbot.addWidget(shown)
+        shown.resize(690, 680)
+        shown.show()
+
+    def cost(show: Callable[[], None]) -> float:
+        begun = process_time()
+        show()
+        return process_time() - begun
+
+    bare = min(cost(lambda: plain.setMarkdown(longest)) for _ in range(3))
+    assert min(cost(lambda: pages.show_text(longest, "api")) for _ in range(3)) < 6 * bare
 
 
 def test_help_shows_every_page_and_finds_in_them(qtbot: QtBot) -> None:
