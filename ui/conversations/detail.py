@@ -29,6 +29,7 @@ from ui.toolkit.widgets import (
     ElidedLabel,
     EmptyState,
     button,
+    flowing,
     in_line,
     label,
     or_empty,
@@ -111,9 +112,7 @@ class LearnedList(QWidget):
         column.setContentsMargins(0, 8, 0, 0)
         column.setSpacing(10)
         column.addWidget(self._stack, 1)
-        column.addLayout(
-            in_line(self.open, self.said, self.forget, self.forget_all, None, self.learn)
-        )
+        column.addLayout(flowing(self.open, self.said, self.forget, self.forget_all, self.learn))
 
     def _connect(self) -> None:
         self.list.chosen.connect(lambda _row: self._refresh_buttons())

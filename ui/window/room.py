@@ -73,9 +73,14 @@ class Room(QObject):
 
     def show_list(self) -> None:
         if not self.has(MEDIUM):
-            self._editor.hide()
-            self._list_pane.show()
+            self.uncover_list()
             self._list_pane.list.setFocus()
+
+    def uncover_list(self) -> None:
+        """The editor leaves the list's place; the keyboard stays where it is."""
+        if not self.has(MEDIUM):
+            self._list_pane.show()
+            self._editor.hide()
 
     def arrange(self) -> None:
         """Four columns, or three and a drawer, or the editor over the list."""

@@ -249,6 +249,21 @@ def test_the_activity_names_what_was_done(qtbot: QtBot, window: MainWindow, stoc
     assert stocked.entries.count(EntryFilter(state=TRASHED)) == 1
 
 
+def test_in_a_narrow_window_a_search_shows_what_it_finds(qtbot: QtBot, window: MainWindow) -> None:
+    window.resize(760, 720)
+    window.workbench.open_number(1)
+    window.workbench.opened.emit()
+    settle(qtbot, window)
+    assert not window.list_pane.isVisible()
+    field = window.toolbar.search.field
+    field.setFocus()
+    QTest.keyClicks(field, "deploy")
+    settle(qtbot, window)
+    assert window.list_pane.isVisible()
+    assert not window.editor.isVisible()
+    assert window.focusWidget() is field, "the person goes on typing"
+
+
 def test_in_a_narrow_window_a_click_opens_what_is_selected_already(
     qtbot: QtBot, window: MainWindow
 ) -> None:
