@@ -220,13 +220,12 @@ class Sparkline(QWidget):
         painter, tokens = QPainter(self), self._theme.tokens
         most, floor = max(*self.counts, 1), self.height() - 2
         wide = self.width() / len(self.counts)
-        rtl = self.layoutDirection() is Qt.LayoutDirection.RightToLeft
         painter.fillRect(QRectF(0, floor, self.width(), 1), tokens.color("line"))
         color = tokens.color(self._theme.agent_color(self._agent))
         for day, number in enumerate(self.counts):
             if number:
                 high = max(2.0, (floor - 2) * number / most)
-                left = self.width() - (day + 1) * wide if rtl else day * wide
+                left = day * wide  # the newest at the right, as on the timeline
                 painter.fillRect(QRectF(left, floor - high, max(wide - 1, 1), high), color)
 
 

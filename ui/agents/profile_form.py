@@ -24,7 +24,7 @@ from ui.toolkit.formatting import number_text
 from ui.toolkit.help import explain, term
 from ui.toolkit.help_window import WhatIsThis
 from ui.toolkit.value_fields import ChoiceField, DecimalField, NumberField
-from ui.toolkit.widgets import FlowLayout, in_line, label, rule, spaced
+from ui.toolkit.widgets import FlowLayout, edges, in_line, label, rule, spaced
 
 
 class ProfileRows(QFormLayout):
@@ -34,7 +34,7 @@ class ProfileRows(QFormLayout):
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
-        self.setContentsMargins(0, 4, 12, 12)
+        edges(self, 0, 4, 12, 12)
         self.setVerticalSpacing(10)
         self.setHorizontalSpacing(16)
         self.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)

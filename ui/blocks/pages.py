@@ -11,6 +11,7 @@ from PySide6.QtWidgets import (
     QSizePolicy,
     QSplitter,
     QStackedWidget,
+    QStyle,
     QTabBar,
     QVBoxLayout,
     QWidget,
@@ -112,7 +113,9 @@ class BlockGauge(QWidget):
         shown = painter.fontMetrics().elidedText(
             words, Qt.TextElideMode.ElideRight, int(box.width())
         )
-        painter.drawText(text, Qt.AlignmentFlag.AlignVCenter, shown)
+        painter.setLayoutDirection(Qt.LayoutDirection.LayoutDirectionAuto)
+        side = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeading
+        painter.drawText(text, QStyle.visualAlignment(self.layoutDirection(), side).value, shown)
         ground = QRectF(box.x(), text.bottom() + 2, box.width(), BAR)
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(tokens.color("line"))

@@ -34,6 +34,7 @@ from ui.toolkit.value_fields import ChoiceField
 from ui.toolkit.widgets import (
     FlowLayout,
     button,
+    edges,
     emptied,
     in_line,
     label,
@@ -177,10 +178,10 @@ class ActivityView(QWidget):
             self.tr("What you and your agents write is listed here, and can be undone."),
         )
         outer = QVBoxLayout(self)
-        outer.setContentsMargins(24, 18, 0, 0)
+        edges(outer, 24, 18, 0, 0)
         outer.setSpacing(10)
         head = titled(self.tr("Activity"), self.actor)
-        head.setContentsMargins(0, 0, 24, 0)
+        edges(head, 0, 0, 24, 0)
         outer.addLayout(head)
         outer.addWidget(self.hours)
         outer.addWidget(self._stack, 1)

@@ -166,6 +166,7 @@ class EntryDelegate(QStyledItemDelegate):
     ) -> None:
         tokens = self._theme.tokens
         painter.save()
+        painter.setLayoutDirection(Qt.LayoutDirection.LayoutDirectionAuto)  # each by its own words
         chosen = bool(option.state & QStyle.StateFlag.State_Selected)
         self._paint_ground(painter, option.rect, chosen, option)
         row = index.data(ROW_ROLE)

@@ -62,7 +62,7 @@ class SearchField(QLineEdit):
             glass.setAccessibleName(self.tr("Search memories"))
         self._key = plain_label("/", self, alignment=Qt.AlignmentFlag.AlignCenter)
         theme.changed.connect(self._style_key)
-        self.textChanged.connect(lambda text: self._key.setVisible(not text))
+        self.textChanged.connect(self._make_room)
 
     def _style_key(self) -> None:
         tokens = self._theme.tokens
@@ -78,6 +78,13 @@ class SearchField(QLineEdit):
         super().resizeEvent(event)  # type: ignore[arg-type]
         rtl = self.layoutDirection() is Qt.LayoutDirection.RightToLeft
         self._key.setGeometry(9 if rtl else self.width() - 26, (self.height() - 18) // 2, 17, 18)
+        self._make_room(self.text())
+
+    def _make_room(self, text: str) -> None:
+        """What stands in the empty field keeps clear of the key, on whichever side it begins."""
+        self._key.setVisible(not text)
+        rtl = self.layoutDirection() is Qt.LayoutDirection.RightToLeft
+        self.setTextMargins(24 if rtl and not text else 0, 0, 0, 0)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() == Qt.Key.Key_Down:

@@ -20,6 +20,7 @@ from ui.toolkit.formatting import moment_text, number_text, size_text
 from ui.toolkit.help import explain
 from ui.toolkit.jobs import Jobs
 from ui.toolkit.jobs import Progress as JobProgress
+from ui.toolkit.list_view import OwnDirection
 from ui.toolkit.plain_text import plain_tip
 from ui.toolkit.translation import counted, tr
 from ui.toolkit.widgets import button, column_of, fit_screen, in_line, label
@@ -53,6 +54,7 @@ class RadarPage(QWidget):
         self.bar = QProgressBar(textVisible=False)
         self.bar.setAccessibleName(self.tr("Looking through files"))
         self.list = QListView()
+        self.list.setItemDelegate(OwnDirection(self.list))
         self.list.setAccessibleName(self.tr("Who was told it, and the files that say it"))
         self.list.setSpacing(3)
         self.list.setWordWrap(True)

@@ -9,7 +9,7 @@ from html import escape
 from typing import Any
 
 from PySide6.QtCore import QLocale, QPoint, QSize, Qt, QTimer, QUrl
-from PySide6.QtGui import QDesktopServices, QImage, QTextCursor
+from PySide6.QtGui import QDesktopServices, QImage, QTextCharFormat, QTextCursor
 from PySide6.QtWidgets import (
     QDialog,
     QDialogButtonBox,
@@ -32,7 +32,7 @@ from ui.toolkit.fonts import CODE_FAMILY
 from ui.toolkit.help import TERMS, Term, explain, term
 from ui.toolkit.plain_text import plain_label
 from ui.toolkit.translation import SPOKEN_IN_CODE, tr
-from ui.toolkit.widgets import button, fit_screen, side_by_side
+from ui.toolkit.widgets import button, edges, fit_screen, side_by_side
 
 Line = tuple[str, Sequence[str]]  # what it does, and the keys held together
 
@@ -156,7 +156,26 @@ class HelpPages(QTextBrowser):
             airy.setBottomMargin(4 if block.textList() else 8)
             QTextCursor(block).setBlockFormat(airy)
             block = block.next()
+        self._set_code(whole)
         whole.endEditBlock()
+
+    def _set_code(self, cursor: QTextCursor) -> None:
+        """In the type that came along: a system may have none whose letters are equally wide."""
+        found = []
+        block = self.document().begin()
+        while block.isValid():
+            pieces = block.begin()
+            while not pieces.atEnd():
+                if pieces.fragment().charFormat().fontFixedPitch():
+                    found.append((pieces.fragment().position(), pieces.fragment().length()))
+                pieces += 1
+            block = block.next()
+        ours = QTextCharFormat()
+        ours.setFontFamilies([CODE_FAMILY])
+        for start, length in found:
+            cursor.setPosition(start)
+            cursor.setPosition(start + length, QTextCursor.MoveMode.KeepAnchor)
+            cursor.mergeCharFormat(ours)
 
     def show_heading(self, place: int) -> None:
         """Scrolls to the heading that is so many headings down the page."""
@@ -219,7 +238,7 @@ class HelpWindow(QDialog):
         explain(self.list, self.tr("The pages of Help; the glossary explains every word."))
         side = QWidget()
         column = QVBoxLayout(side)
-        column.setContentsMargins(12, 12, 0, 12)
+        edges(column, 12, 12, 0, 12)
         column.addWidget(self.asked)
         column.addWidget(self.list, 1)
         side.setMinimumWidth(200)
@@ -385,16 +404,18 @@ class ShortcutSheet(QDialog):
         self._grid.addWidget(title, row, 0, 1, 2)
         for place, (text, keys) in enumerate(lines, row + 1):
             self._grid.addWidget(plain_label(text), place, 0)
-            self._grid.addLayout(_caps(keys), place, 1)
+            self._grid.addWidget(_caps(keys), place, 1, Qt.AlignmentFlag.AlignTrailing)
 
 
-def _caps(keys: Sequence[str]) -> QHBoxLayout:
-    """Each key in a little box, at the end of the line."""
-    row = QHBoxLayout()
+def _caps(keys: Sequence[str]) -> QWidget:
+    """Each key in a little box; Ctrl comes first, also where the window goes from right to left."""
+    caps = QWidget()
+    caps.setLayoutDirection(Qt.LayoutDirection.LeftToRight)
+    row = QHBoxLayout(caps)
+    row.setContentsMargins(0, 0, 0, 0)
     row.setSpacing(4)
-    row.addStretch(1)
     for key in keys:
         cap = plain_label(key, alignment=Qt.AlignmentFlag.AlignCenter)
         cap.setProperty("look", "key")
         row.addWidget(cap)
-    return row
+    return caps

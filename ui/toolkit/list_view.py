@@ -9,6 +9,7 @@ from typing import Any, Generic, TypeVar
 from PySide6.QtCore import (
     QAbstractListModel,
     QAbstractTableModel,
+    QLocale,
     QModelIndex,
     QObject,
     QPersistentModelIndex,
@@ -21,6 +22,7 @@ from PySide6.QtCore import (
 from PySide6.QtGui import QFont, QPainter
 from PySide6.QtWidgets import (
     QAbstractItemView,
+    QApplication,
     QListView,
     QStyle,
     QStyledItemDelegate,
@@ -165,6 +167,7 @@ class RowPainter(QStyledItemDelegate):
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         painter.save()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setLayoutDirection(Qt.LayoutDirection.LayoutDirectionAuto)  # each by its own words
         self.draw(painter, option, index)
         painter.restore()
 
@@ -248,8 +251,19 @@ class ListView(QListView):
         self.viewport().update()
 
 
+class OwnDirection(QStyledItemDelegate):
+    """Draws each text in the direction of its own words: a path or an English sentence also begins
+    at its beginning where the window goes from right to left."""
+
+    def displayText(self, value: Any, locale: QLocale | QLocale.Language) -> str:
+        text = super().displayText(value, locale)
+        rtl = QApplication.layoutDirection() is Qt.LayoutDirection.RightToLeft
+        return "\n".join(f"\u2068{line}\u2069" for line in text.split("\n")) if rtl else text
+
+
 def arrange_rows(table: QTableView, theme: Theme) -> None:
     """A table to read and choose one row of: no grid, no numbers, the keyboard passes by Tab."""
+    table.setItemDelegate(OwnDirection(table))
     table.setShowGrid(False)
     table.setWordWrap(False)
     table.setTabKeyNavigation(False)

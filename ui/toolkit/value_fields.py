@@ -94,6 +94,7 @@ class MomentField(ValueField, QDateTimeEdit):
 
     def __init__(self, *args: Any, **properties: Any) -> None:
         super().__init__(*args, **properties)
+        self.setLayoutDirection(Qt.LayoutDirection.LeftToRight)  # or Qt writes 9:30 as 30:9
         self.setDisplayFormat(moment_pattern())
 
 

@@ -8,6 +8,7 @@ from PySide6.QtCore import QEvent, QObject, QPoint, QRect, QSize, Qt
 from PySide6.QtGui import QDropEvent, QFontMetrics, QKeyEvent, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import (
     QAbstractSpinBox,
+    QApplication,
     QCompleter,
     QDialog,
     QDialogButtonBox,
@@ -160,6 +161,7 @@ class ElidedLabel(QLabel):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)
+        painter.setLayoutDirection(Qt.LayoutDirection.LayoutDirectionAuto)
         shown = self.shown()
         flags = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeading
         painter.drawText(
@@ -225,6 +227,13 @@ def over_a_line(tabs: QTabBar) -> QVBoxLayout:
     column.addWidget(tabs)
     column.addWidget(line)
     return column
+
+
+def edges(within: QLayout | QWidget, leading: int, top: int, trailing: int, bottom: int) -> None:
+    """Margins that change sides where the window goes from right to left; Qt's own do not."""
+    rtl = QApplication.layoutDirection() is Qt.LayoutDirection.RightToLeft
+    left, right = (trailing, leading) if rtl else (leading, trailing)
+    within.setContentsMargins(left, top, right, bottom)
 
 
 def flowing(*parts: QWidget, spacing: int = 8) -> FlowLayout:

@@ -79,44 +79,41 @@ class ChoicePainter(RowPainter):
             painter.setBrush(tokens.color("accent_ground"))
             painter.drawRoundedRect(box, 6, 6)
         choice: Choice = index.data(VALUE_ROLE)
-        mark = QRectF(box.x() + 10, box.center().y() - 7, 15, 15)
-        paint(painter, choice.icon or ICONS[choice.kind], tokens.color("faint"), mark)
-        right = self._draw_keys(painter, option, box, str(index.data(KEYS_ROLE) or ""))
-        box.setRight(right)
-        middle = Qt.AlignmentFlag.AlignVCenter
+        mark = QRect(box.x() + 10, box.center().y() - 7, 15, 15)
+        mark = QStyle.visualRect(option.direction, option.rect, mark)
+        paint(painter, choice.icon or ICONS[choice.kind], tokens.color("faint"), QRectF(mark))
+        box.setRight(self._draw_keys(painter, option, box, str(index.data(KEYS_ROLE) or "")))
         text = str(index.data(Qt.ItemDataRole.DisplayRole))
         metrics = painter.fontMetrics()
         inner = box.adjusted(34, 0, -10, 0)
         painter.setPen(tokens.color("text"))
-        painter.drawText(
-            inner, middle, metrics.elidedText(text, Qt.TextElideMode.ElideRight, inner.width())
-        )
+        self.write(painter, option, inner, text)
         group = str(index.data(GROUP_ROLE) or "")
         room = inner.width() - metrics.horizontalAdvance(text) - 12
         if group and room > 40:
             painter.setPen(tokens.color("faint"))
-            shown = metrics.elidedText(group, Qt.TextElideMode.ElideRight, room)
-            painter.drawText(inner, middle | Qt.AlignmentFlag.AlignRight, shown)
+            inner.setLeft(inner.right() - room)
+            self.write(painter, option, inner, group, Qt.AlignmentFlag.AlignTrailing)
 
     def _draw_keys(
         self, painter: QPainter, option: QStyleOptionViewItem, box: QRect, keys: str
     ) -> int:
-        """Draws them at the end of `box` and returns where they begin."""
-        tokens = self._theme.tokens
-        right = box.right() - 8
-        font = painter.font()
+        """Draws them at the end of `box`, Ctrl always first, and returns where they begin."""
+        tokens, font = self._theme.tokens, painter.font()
         painter.setFont(self.font(option, SMALL_PX))
-        for key in reversed(keys.split()):
-            wide = painter.fontMetrics().horizontalAdvance(key) + 12
-            middle = box.center().y()
+        widths = [painter.fontMetrics().horizontalAdvance(key) + 12 for key in keys.split()]
+        room = sum(widths) + 4 * len(widths)
+        place = QRect(box.right() - 8 - room, box.center().y() - 9, room, 19)
+        left = QStyle.visualRect(option.direction, option.rect, place).x() + 4
+        for key, wide in zip(keys.split(), widths, strict=True):
             painter.setPen(tokens.color("line"))
             painter.setBrush(tokens.color("panel"))
-            painter.drawRoundedRect(right - wide, middle - 9, wide, 19, 4, 4)
+            painter.drawRoundedRect(left, place.y(), wide, 19, 4, 4)
             painter.setPen(tokens.color("mute"))
-            painter.drawText(right - wide, middle - 9, wide, 19, Qt.AlignmentFlag.AlignCenter, key)
-            right -= wide + 4
+            painter.drawText(left, place.y(), wide, 19, Qt.AlignmentFlag.AlignCenter, key)
+            left += wide + 4
         painter.setFont(font)
-        return right
+        return place.x()
 
 
 class Overlay(QFrame):

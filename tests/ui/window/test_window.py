@@ -9,7 +9,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import SIGNAL, QPoint, Qt
+from PySide6.QtCore import SIGNAL, Qt
 from PySide6.QtGui import QKeySequence
 from PySide6.QtWidgets import (
     QAbstractButton,
@@ -176,19 +176,6 @@ def test_sizes_are_remembered(
     second.close()
     third = make_window(stocked)
     assert (third.width(), third.height()) == (720, 630)
-
-
-def test_right_to_left_mirrors_the_window(
-    qtbot: QtBot, qapp: QApplication, stocked: Vault, make_window: Callable[[Vault], MainWindow]
-) -> None:
-    qapp.setLayoutDirection(Qt.LayoutDirection.RightToLeft)
-    try:
-        window = make_window(stocked)
-        columns = (window.editor, window.list_pane, window.sidebar)
-        left = [column.mapTo(window, QPoint(0, 0)).x() for column in columns]
-        assert left == sorted(set(left))
-    finally:
-        qapp.setLayoutDirection(Qt.LayoutDirection.LeftToRight)
 
 
 @pytest.mark.parametrize("look", [Look.DARK, Look.LIGHT])
