@@ -89,16 +89,15 @@ def errors() -> dict[str, str]:
     return found | reasons()
 
 
-REASONS = {"app/recall/search.py": "_why"}  # functions that say in words why something is so
+REASONS = {"app/recall/search.py": ("_why", "_of_then")}  # say in words why something is so
 
 
 def reasons() -> dict[str, str]:
     """What else the layers below say for people: why a memory was found, what a file is."""
     found: dict[str, str] = {}
-    for place, name in REASONS.items():
-        tree = ast.parse((ROOT / place).read_text(encoding="utf-8"))
-        for function in ast.walk(tree):
-            if isinstance(function, ast.FunctionDef) and function.name == name:
+    for place, names in REASONS.items():
+        for function in ast.parse((ROOT / place).read_text(encoding="utf-8")).body:
+            if isinstance(function, ast.FunctionDef) and function.name in names:
                 said = [_template(node) for node in _sentences(function)]
                 found |= {text: place for text in said if len(text.split()) > 1}
     for path in sorted((ROOT / "app/markdown/importers").glob("*.py")):

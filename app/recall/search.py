@@ -19,15 +19,14 @@ from app.recall.query import TYPED_HITS, Query, Scored
 from app.rules.blocks import lines_of
 from app.rules.hydration import ArchivalLine
 from app.rules.preload import Preload, preload
-from app.rules.verdict import untold_because, untold_sentence
-from app.rules.visibility import is_true_at
+from app.rules.verdict import day
 from app.text.days import named_spans
 from app.text.words import Marker, Snippet, snippet
 from store.errors import Unavailable
 from store.file.database import Connection, Database
 from store.instants import Clock, Instant, system_clock, to_instant
 from store.models.embedder import ModelUnavailable
-from store.records import Block, Entry, Hearing, Scope
+from store.records import Block, Entry, Scope
 from store.search import word_matches
 from store.tables import blocks, fulltext
 from store.tables import entries as rows
@@ -482,17 +481,18 @@ def _hit(scored: Scored, marker: Marker, now: Instant) -> Hit:
         round(scored.meaning, 4),
         shown.text,
         shown.matches,
-        _of_then(scored.entry, now) + _why(scored, shown),
+        _of_then(scored.entry, now, _why(scored, shown)),
         round(scored.relevance, 4),
     )
 
 
-def _of_then(entry: Entry, now: Instant) -> str:
-    """What to know first of a memory that is not true now."""
-    if (entry.true_from is None and entry.true_until is None) or is_true_at(entry, now):
-        return ""
-    words = untold_sentence(*untold_because(entry, Hearing((), true_at=now)))
-    return f"It {words}. "
+def _of_then(entry: Entry, now: Instant, why: str) -> str:
+    """Why it was found, after what to know first of a memory that is not true now."""
+    if entry.true_until is not None and entry.true_until <= now:
+        return f"It was true until {day(entry.true_until)}. {why}"
+    if entry.true_from is not None and entry.true_from > now:
+        return f"It is not true before {day(entry.true_from)}. {why}"
+    return why
 
 
 def _why(scored: Scored, shown: Snippet) -> str:
@@ -500,8 +500,8 @@ def _why(scored: Scored, shown: Snippet) -> str:
     reasons = []
     found = dict.fromkeys(shown.text[start:end].lower() for start, end in shown.matches)
     if found:
-        named = ", ".join(f"“{word}”" for word in list(found)[:4])
-        reasons.append(f"it says {named}")
+        named = "”, “".join(list(found)[:4])
+        reasons.append(f"it says “{named}”")
     elif scored.keyword > 0:
         reasons.append("it has your words in another form, or in its key, hook or tags")
     if scored.meaning >= 0.35:

@@ -70,7 +70,7 @@
 <context><name>AgentFilesDialog</name><message><source>Kept by agents</source><translation>Von Agenten geführt</translation></message></context>
 <context><name>AgentFilesDialog</name><message><source>Leave it alone</source><translation>In Ruhe lassen</translation></message></context>
 <context><name>AgentFilesDialog</name><message><source>Leave {place} alone from now on? Its files and the memories stay.</source><translation>{place} von nun an in Ruhe lassen? Die Dateien und die Erinnerungen bleiben.</translation></message></context>
-<context><name>AgentFilesDialog</name><message><source>Notes that Claude Code, Codex or Gemini CLI keep themselves are shown here, and projects whose AGENTS.md, GEMINI.md or CLAUDE.md hold memories of yours.</source><translation>Hier stehen Notizen, die Claude Code, Codex oder Gemini CLI selbst führen, und Projekte, deren AGENTS.md, GEMINI.md oder CLAUDE.md Erinnerungen von Ihnen enthalten.</translation></message></context>
+<context><name>AgentFilesDialog</name><message><source>Notes that Claude Code, Codex or Gemini CLI keep themselves are shown here, and projects whose AGENTS.md, GEMINI.md or CLAUDE.md hold memories of yours.</source><translation>Hier stehen Notizen, die Claude Code, Codex oder Gemini CLI selbst führen, und Projekte, deren AGENTS.md, GEMINI.md oder CLAUDE.md Erinnerungen von dir enthalten.</translation></message></context>
 <context><name>AgentFilesDialog</name><message><source>Nothing was found on this machine</source><translation>Auf diesem Rechner wurde nichts gefunden</translation></message></context>
 <context><name>AgentFilesDialog</name><message><source>Put memories into a project…</source><translation>Erinnerungen in ein Projekt bringen…</translation></message></context>
 <context><name>AgentFilesDialog</name><message><source>Reading…</source><translation>Wird gelesen…</translation></message></context>
@@ -141,9 +141,9 @@
 <context><name>AgentNotices</name><message><source>Look</source><translation>Ansehen</translation></message></context>
 <context><name>AgentNotices</name><message><source>Review</source><translation>Prüfen</translation></message></context>
 <context><name>AgentNotices</name><message><source>Undo</source><translation>Rückgängig</translation></message></context>
-<context><name>AgentNotices</name><message><source>{agents} proposed {n}</source><translation>{agents} hat {n} vorgeschlagen</translation></message></context>
-<context><name>AgentNotices</name><message><source>{agents} wrote {what}</source><translation>{agents} hat {what} geschrieben</translation></message></context>
-<context><name>AgentNotices</name><message><source>{agents} wrote {what} and proposed {n}</source><translation>{agents} hat {what} geschrieben und {n} vorgeschlagen</translation></message></context>
+<context><name>AgentNotices</name><message><source>{agents} proposed {n}</source><translation>{agents}: {n} vorgeschlagen</translation></message></context>
+<context><name>AgentNotices</name><message><source>{agents} wrote {what}</source><translation>{agents}: {what} geschrieben</translation></message></context>
+<context><name>AgentNotices</name><message><source>{agents} wrote {what} and proposed {n}</source><translation>{agents}: {what} geschrieben und {n} vorgeschlagen</translation></message></context>
 <context><name>AgentPage</name><message><source>Connect</source><translation>Verbinden</translation></message></context>
 <context><name>AgentPage</name><message><source>Discard</source><translation>Verwerfen</translation></message></context>
 <context><name>AgentPage</name><message><source>Give access again…</source><translation>Wieder zulassen…</translation></message></context>
@@ -202,7 +202,7 @@
 <context><name>BeliefModel</name><message><source>Verdict</source><translation>Urteil</translation></message></context>
 <context><name>BeliefModel</name><message><source>You say</source><translation>Du sagst</translation></message></context>
 <context><name>BeliefModel</name><message><source>ignored</source><translation>übergangen</translation></message></context>
-<context><name>BeliefModel</name><message><source>they are wrong</source><translation>sie irren</translation></message></context>
+<context><name>BeliefModel</name><message><source>they are wrong</source><translation>sie irren sich</translation></message></context>
 <context><name>BeliefTable</name><message><source>Each thing they say beside the memory it is about.</source><translation>Jede ihrer Aussagen neben der Erinnerung, um die es geht.</translation></message></context>
 <context><name>BeliefTable</name><message><source>What they say and what you say</source><translation>Was sie sagen und was du sagst</translation></message></context>
 <context><name>BeliefsDialog</name><message><source>A list, a table or sentences, in English or German.</source><translation>Eine Liste, eine Tabelle oder Sätze, deutsch oder englisch.</translation></message></context>
@@ -228,7 +228,7 @@
 <context><name>BeliefsDialog</name><message><source>Shows only the rows of one verdict.</source><translation>Zeigt nur die Zeilen eines Urteils.</translation></message></context>
 <context><name>BeliefsDialog</name><message><source>Take over</source><translation>Übernehmen</translation></message></context>
 <context><name>BeliefsDialog</name><message><source>Their statements beside your memories.</source><translation>Ihre Aussagen neben deinen Erinnerungen.</translation></message></context>
-<context><name>BeliefsDialog</name><message><source>They are wrong</source><translation>Sie irren</translation></message></context>
+<context><name>BeliefsDialog</name><message><source>They are wrong</source><translation>Sie irren sich</translation></message></context>
 <context><name>BeliefsDialog</name><message><source>Undo</source><translation>Rückgängig</translation></message></context>
 <context><name>BeliefsDialog</name><message><source>What others believe</source><translation>Was andere glauben</translation></message></context>
 <context><name>BeliefsDialog</name><message><source>What they say</source><translation>Was sie sagen</translation></message></context>
@@ -249,10 +249,10 @@
 <context><name>BisectDialog</name><message><source>Don't know</source><translation>Weiß nicht</translation></message></context>
 <context><name>BisectDialog</name><message><source>Drops every answer and asks anew.</source><translation>Verwirft alle Antworten und fragt neu.</translation></message></context>
 <context><name>BisectDialog</name><message><source>Empty: what it is told at the start of a run</source><translation>Leer: was er am Anfang eines Laufs erfährt</translation></message></context>
-<context><name>BisectDialog</name><message><source>Going through the changes…</source><translation>Die Änderungen werden durchgegangen …</translation></message></context>
+<context><name>BisectDialog</name><message><source>Going through the changes…</source><translation>Die Änderungen werden durchgegangen…</translation></message></context>
 <context><name>BisectDialog</name><message><source>Good</source><translation>Richtig</translation></message></context>
 <context><name>BisectDialog</name><message><source>I do: I read what it got</source><translation>Ich: Ich lese, was er bekam</translation></message></context>
-<context><name>BisectDialog</name><message><source>It has been answering wrong since…</source><translation>Er antwortet falsch seit …</translation></message></context>
+<context><name>BisectDialog</name><message><source>It has been answering wrong since…</source><translation>Er antwortet falsch seit…</translation></message></context>
 <context><name>BisectDialog</name><message><source>It was right</source><translation>Richtig war es</translation></message></context>
 <context><name>BisectDialog</name><message><source>It was undone since.</source><translation>Sie wurde inzwischen rückgängig gemacht.</translation></message></context>
 <context><name>BisectDialog</name><message><source>Keepsake goes through the changes by halves and shows what the agent got at each. You say whether it was right; a few answers lead to the one change.</source><translation>Keepsake halbiert die Änderungen immer wieder und zeigt, was der Agent damals bekam. Du sagst, ob es richtig war; wenige Antworten führen zu der einen Änderung.</translation></message></context>
@@ -274,7 +274,7 @@
 <context><name>BisectDialog</name><message><source>a day ago</source><translation>vor einem Tag</translation></message></context>
 <context><name>BisectDialog</name><message><source>a month ago</source><translation>vor einem Monat</translation></message></context>
 <context><name>BisectDialog</name><message><source>a week ago</source><translation>vor einer Woche</translation></message></context>
-<context><name>BisectDialog</name><message><source>none</source><translation>keine</translation></message></context>
+<context><name>BisectDialog</name><message><source>none</source><translation>keiner</translation></message></context>
 <context><name>BisectDialog</name><message><source>when the log begins</source><translation>am Anfang des Protokolls</translation></message></context>
 <context><name>BisectDialog</name><message><source>{left}, {total}. Was what it got then right?</source><translation>{left}, {total}. War richtig, was er damals bekam?</translation></message></context>
 <context><name>BlameDialog</name><message><source>A sentence of an assistant; the memories behind it are found.</source><translation>Ein Satz eines Assistenten; gefunden werden die Erinnerungen dahinter.</translation></message></context>
@@ -335,7 +335,7 @@
 <context><name>ByteBar</name><message><source>core</source><translation>Kern</translation></message></context>
 <context><name>ByteBar</name><message><source>frame</source><translation>Rahmen</translation></message></context>
 <context><name>ByteBar</name><message><source>free</source><translation>frei</translation></message></context>
-<context><name>ByteBar</name><message><source>recalled</source><translation>erinnert</translation></message></context>
+<context><name>ByteBar</name><message><source>recalled</source><translation>abgerufen</translation></message></context>
 <context><name>ByteBar</name><message><source>recent</source><translation>neu</translation></message></context>
 <context><name>ChangeDetail</name><message><source>Open it</source><translation>Öffnen</translation></message></context>
 <context><name>ChangeDetail</name><message><source>Takes back what the chosen line did.</source><translation>Nimmt zurück, was die gewählte Zeile getan hat.</translation></message></context>
@@ -364,8 +364,8 @@
 <context><name>ConflictView</name><message><source>Keep both</source><translation>Beide behalten</translation></message></context>
 <context><name>ConflictView</name><message><source>Keep mine</source><translation>Meine behalten</translation></message></context>
 <context><name>ConflictView</name><message><source>Mine</source><translation>Meine</translation></message></context>
-<context><name>ConflictView</name><message><source>Take theirs</source><translation>Ihre nehmen</translation></message></context>
-<context><name>ConflictView</name><message><source>Theirs</source><translation>Ihre</translation></message></context>
+<context><name>ConflictView</name><message><source>Take theirs</source><translation>Die andere nehmen</translation></message></context>
+<context><name>ConflictView</name><message><source>Theirs</source><translation>Die andere</translation></message></context>
 <context><name>ConflictView</name><message><source>{who} changed this block at {when}, while you were editing. Nothing was overwritten.</source><translation>Dieser Block wurde am {when} von {who} geändert, während du daran warst. Nichts wurde überschrieben.</translation></message></context>
 <context><name>ConflictView</name><message><source>{who} changed this memory at {when}, while you were editing. Nothing was overwritten.</source><translation>Diese Erinnerung wurde am {when} von {who} geändert, während du daran geschrieben hast. Nichts wurde überschrieben.</translation></message></context>
 <context><name>ConflictsView</name><message><source>Asks since when; the old one stays as what was true before.</source><translation>Fragt, seit wann; das Alte bleibt als das, was vorher wahr war.</translation></message></context>
@@ -738,7 +738,7 @@
 <context><name>FieldsForm</name><message><source>Importance</source><translation>Wichtigkeit</translation></message></context>
 <context><name>FieldsForm</name><message><source>Key</source><translation>Schlüssel</translation></message></context>
 <context><name>FieldsForm</name><message><source>Kind</source><translation>Art</translation></message></context>
-<context><name>FieldsForm</name><message><source>Made from the text if left empty</source><translation>Entsteht aus dem Text, wenn leer</translation></message></context>
+<context><name>FieldsForm</name><message><source>Made from the text if left empty</source><translation>aus dem Text gebildet</translation></message></context>
 <context><name>FieldsForm</name><message><source>Memories</source><translation>Erinnerungen</translation></message></context>
 <context><name>FieldsForm</name><message><source>Name</source><translation>Name</translation></message></context>
 <context><name>FieldsForm</name><message><source>Never told to</source><translation>Nie gesagt</translation></message></context>
@@ -747,7 +747,7 @@
 <context><name>FieldsForm</name><message><source>Tags</source><translation>Schlagwörter</translation></message></context>
 <context><name>FieldsForm</name><message><source>True from</source><translation>Wahr ab</translation></message></context>
 <context><name>FieldsForm</name><message><source>True until</source><translation>Wahr bis</translation></message></context>
-<context><name>FieldsForm</name><message><source>When does this matter?</source><translation>Wann ist das wichtig?</translation></message></context>
+<context><name>FieldsForm</name><message><source>When does this matter?</source><translation>Wann zählt das?</translation></message></context>
 <context><name>FieldsForm</name><message><source>in a day</source><translation>in einem Tag</translation></message></context>
 <context><name>FieldsForm</name><message><source>in a month</source><translation>in einem Monat</translation></message></context>
 <context><name>FieldsForm</name><message><source>in a week</source><translation>in einer Woche</translation></message></context>
@@ -759,7 +759,7 @@
 <context><name>FilterMenu</name><message><source>Tag</source><translation>Schlagwort</translation></message></context>
 <context><name>FilterMenu</name><message><source>{n} and more</source><translation>{n} und mehr</translation></message></context>
 <context><name>FirstMinute</name><message><source>Done</source><translation>Fertig</translation></message></context>
-<context><name>FirstMinute</name><message><source>Each card is one thing your assistants may use. Click one to change it.</source><translation>Jede Karte ist etwas, das deine Assistenten nutzen können. Klick eine an, um sie zu ändern.</translation></message></context>
+<context><name>FirstMinute</name><message><source>Each card is one thing your assistants may use. Click one to change it.</source><translation>Jede Karte ist etwas, das deine Assistenten nutzen können. Klicke eine an, um sie zu ändern.</translation></message></context>
 <context><name>FirstMinute</name><message><source>Help brings it back: Show me around.</source><translation>Die Hilfe bringt sie zurück: Führ mich herum.</translation></message></context>
 <context><name>FirstMinute</name><message><source>Next</source><translation>Weiter</translation></message></context>
 <context><name>FirstMinute</name><message><source>Skip</source><translation>Überspringen</translation></message></context>
@@ -820,9 +820,9 @@
 <context><name>HydrationItems</name><message><source>always loaded, cut: {note}</source><translation>immer geladen, gekürzt: {note}</translation></message></context>
 <context><name>HydrationItems</name><message><source>among the newest that fit after core</source><translation>unter den neuesten, die nach dem Kern noch passen</translation></message></context>
 <context><name>HydrationItems</name><message><source>contradicts {key}, which is told instead</source><translation>widerspricht {key}, das stattdessen gesagt wird</translation></message></context>
-<context><name>HydrationItems</name><message><source>core, but {needs}</source><translation>Kern, aber {needs}</translation></message></context>
-<context><name>HydrationItems</name><message><source>core, newest</source><translation>Kern, neueste</translation></message></context>
-<context><name>HydrationItems</name><message><source>core, {nth} newest</source><translation>Kern, {nth} neueste</translation></message></context>
+<context><name>HydrationItems</name><message><source>core, but {needs}</source><translation>Kern; {needs}</translation></message></context>
+<context><name>HydrationItems</name><message><source>core, newest</source><translation>Kern, am neuesten</translation></message></context>
+<context><name>HydrationItems</name><message><source>core, {nth} newest</source><translation>Kern, an {nth} Stelle</translation></message></context>
 <context><name>HydrationItems</name><message><source>core: loaded first, newest first</source><translation>Kern: zuerst geladen, Neuestes zuerst</translation></message></context>
 <context><name>HydrationItems</name><message><source>expired {day}</source><translation>abgelaufen am {day}</translation></message></context>
 <context><name>HydrationItems</name><message><source>for this message, {note}</source><translation>für diese Nachricht, {note}</translation></message></context>
@@ -866,7 +866,7 @@
 <context><name>HydrationOptions</name><message><source>any score</source><translation>jede Güte</translation></message></context>
 <context><name>HydrationOptions</name><message><source>best lines for the message</source><translation>beste Zeilen zur Nachricht</translation></message></context>
 <context><name>HydrationOptions</name><message><source>d MMM yyyy HH:mm</source><translation>d. MMM yyyy HH:mm</translation></message></context>
-<context><name>HydrationOptions</name><message><source>none</source><translation>keine</translation></message></context>
+<context><name>HydrationOptions</name><message><source>none</source><translation>keiner</translation></message></context>
 <context><name>HydrationOptions</name><message><source>now</source><translation>jetzt</translation></message></context>
 <context><name>HydrationOptions</name><message><source>off</source><translation>aus</translation></message></context>
 <context><name>HydrationOptions</name><message><source>only when recalled</source><translation>nur auf Abruf</translation></message></context>
@@ -930,12 +930,12 @@
 <context><name>JoinDialog</name><message><source>The words that the other machine shows; they let this one in.</source><translation>Die Wörter, die der andere Rechner zeigt; mit ihnen kommt dieser dazu.</translation></message></context>
 <context><name>JoinDialog</name><message><source>Where that folder is on this machine.</source><translation>Wo dieser Ordner auf diesem Rechner liegt.</translation></message></context>
 <context><name>JoinDialog</name><message><source>six short words</source><translation>sechs kurze Wörter</translation></message></context>
-<context><name>KeptPage</name><message><source>Each line of a list in this file is a memory. What you change or forget here changes there, and what the agent adds there comes here.</source><translation>Jede Zeile einer Liste in dieser Datei ist eine Erinnerung. Was Sie hier ändern oder vergessen, ändert sich dort, und was der Agent dort hinzufügt, kommt hierher.</translation></message></context>
-<context><name>KeptPage</name><message><source>Each note there is a memory, and each memory of this scope a note there: what changes on one side follows on the other.</source><translation>Jede Notiz dort ist eine Erinnerung, und jede Erinnerung dieses Bereichs eine Notiz dort: was sich auf einer Seite ändert, folgt auf der anderen.</translation></message></context>
+<context><name>KeptPage</name><message><source>Each line of a list in this file is a memory. What you change or forget here changes there, and what the agent adds there comes here.</source><translation>Jede Zeile einer Liste in dieser Datei ist eine Erinnerung. Was du hier änderst oder vergisst, ändert sich dort, und was der Agent dort hinzufügt, kommt hierher.</translation></message></context>
+<context><name>KeptPage</name><message><source>Each note there is a memory, and each memory of this scope a note there: what changes on one side follows on the other.</source><translation>Jede Notiz dort ist eine Erinnerung, und jede Erinnerung dieses Bereichs eine Notiz dort: Was sich auf der einen Seite ändert, folgt auf der anderen.</translation></message></context>
 <context><name>KeptPage</name><message><source>Keep in step</source><translation>Im Gleichschritt halten</translation></message></context>
 <context><name>KeptPage</name><message><source>Leave it alone…</source><translation>In Ruhe lassen…</translation></message></context>
-<context><name>KeptPage</name><message><source>Off: it is kept as far as the agent is trusted, without asking you.</source><translation>Aus: es wird behalten, soweit dem Agenten vertraut wird, ohne Sie zu fragen.</translation></message></context>
-<context><name>KeptPage</name><message><source>What the agent writes there waits for my review</source><translation>Was der Agent dort schreibt, wartet auf meine Durchsicht</translation></message></context>
+<context><name>KeptPage</name><message><source>Off: it is kept as far as the agent is trusted, without asking you.</source><translation>Aus: Es wird behalten, soweit dem Agenten vertraut wird, ohne dich zu fragen.</translation></message></context>
+<context><name>KeptPage</name><message><source>What the agent writes there waits for my review</source><translation>Was der Agent dort schreibt, wartet auf meine Prüfung</translation></message></context>
 <context><name>KeptPage</name><message><source>in step</source><translation>im Gleichschritt</translation></message></context>
 <context><name>KeptPage</name><message><source>not in step</source><translation>nicht im Gleichschritt</translation></message></context>
 <context><name>KeyDialog</name><message><source>Its key is not known on this machine. Type the recovery key that you wrote down when it was encrypted.</source><translation>Sein Schlüssel ist auf diesem Rechner nicht bekannt. Gib den Wiederherstellungsschlüssel ein, den du beim Verschlüsseln aufgeschrieben hast.</translation></message></context>
@@ -948,7 +948,7 @@
 <context><name>KeyDialog</name><message><source>This system has no keyring: the key is asked for each time</source><translation>Dieses System hat keinen Schlüsselbund: Der Schlüssel wird jedes Mal erfragt</translation></message></context>
 <context><name>KeyDialog</name><message><source>This vault is encrypted</source><translation>Dieser Tresor ist verschlüsselt</translation></message></context>
 <context><name>KeyDialog</name><message><source>Unlock</source><translation>Entsperren</translation></message></context>
-<context><name>KeyDialog</name><message><source>Unlock opens it without keeping the key.</source><translation>„Aufschließen“ öffnet ihn, ohne den Schlüssel zu behalten.</translation></message></context>
+<context><name>KeyDialog</name><message><source>Unlock opens it without keeping the key.</source><translation>„Entsperren“ öffnet ihn, ohne den Schlüssel zu behalten.</translation></message></context>
 <context><name>KeyField</name><message><source>Opens quick capture from any program, while the window runs or is in the tray.</source><translation>Öffnet „Schnell notieren“ aus jedem Programm, solange das Fenster läuft oder im Infobereich liegt.</translation></message></context>
 <context><name>KeyField</name><message><source>This desktop gives no key to programs. In its own settings, bind a key to the command keepsake capture: it opens quick capture from any program.</source><translation>Diese Arbeitsumgebung gibt Programmen keine Taste. Belege in ihren eigenen Einstellungen eine Taste mit dem Befehl keepsake capture: Er öffnet „Schnell notieren“ aus jedem Programm.</translation></message></context>
 <context><name>LearnedList</name><message><source>Forget all of it</source><translation>Alles davon vergessen</translation></message></context>
@@ -967,11 +967,11 @@
 <context><name>LinksPanel</name><message><source>It names</source><translation>Sie nennt</translation></message></context>
 <context><name>LinksPanel</name><message><source>Learned from</source><translation>Gelernt aus</translation></message></context>
 <context><name>LinksPanel</name><message><source>Links of this memory</source><translation>Verbindungen dieser Erinnerung</translation></message></context>
-<context><name>LinksPanel</name><message><source>Names it</source><translation>Nennt sie</translation></message></context>
+<context><name>LinksPanel</name><message><source>Names it</source><translation>Genannt von</translation></message></context>
 <context><name>LinksPanel</name><message><source>Near in meaning</source><translation>Ähnliche Bedeutung</translation></message></context>
 <context><name>LinksPanel</name><message><source>Nothing is linked to it</source><translation>Nichts ist damit verbunden</translation></message></context>
 <context><name>LinksPanel</name><message><source>Write [[the name of another memory]] in the text to link the two.</source><translation>Schreib [[den Namen einer anderen Erinnerung]] in den Text, um beide zu verbinden.</translation></message></context>
-<context><name>LinksView</name><message><source>Click a memory to open it.</source><translation>Klick eine Erinnerung an, um sie zu öffnen.</translation></message></context>
+<context><name>LinksView</name><message><source>Click a memory to open it.</source><translation>Klicke eine Erinnerung an, um sie zu öffnen.</translation></message></context>
 <context><name>LinksView</name><message><source>Links</source><translation>Bezüge</translation></message></context>
 <context><name>LinksView</name><message><source>Nothing is linked yet</source><translation>Noch ist nichts verbunden</translation></message></context>
 <context><name>LinksView</name><message><source>The {n} with the most links of {total} are drawn.</source><translation>Die {n} mit den meisten Verbindungen von {total} sind gezeichnet.</translation></message></context>
@@ -990,7 +990,7 @@
 <context><name>ListPane</name><message><source>Nothing found</source><translation>Nichts gefunden</translation></message></context>
 <context><name>ListPane</name><message><source>Press Ctrl+N to write one, or let an agent do it.</source><translation>Drücke Strg+N, um eine zu schreiben, oder überlass es einem Agenten.</translation></message></context>
 <context><name>ListPane</name><message><source>The trash is empty</source><translation>Der Papierkorb ist leer</translation></message></context>
-<context><name>ListPane</name><message><source>Try other words, or take a filter away.</source><translation>Versuch andere Wörter oder nimm einen Filter weg.</translation></message></context>
+<context><name>ListPane</name><message><source>Try other words, or take a filter away.</source><translation>Versuche andere Wörter oder nimm einen Filter weg.</translation></message></context>
 <context><name>ListPane</name><message><source>Try other words.</source><translation>Versuche es mit anderen Wörtern.</translation></message></context>
 <context><name>ListPane</name><message><source>What can be done with all selected memories at once.</source><translation>Was sich mit allen ausgewählten Erinnerungen zugleich tun lässt.</translation></message></context>
 <context><name>ListPane</name><message><source>words</source><translation>Wörter</translation></message></context>
@@ -1224,7 +1224,7 @@
 <context><name>ProposalView</name><message><source>What is proposed</source><translation>Was vorgeschlagen ist</translation></message></context>
 <context><name>ProposalView</name><message><source>What would be written if you approve.</source><translation>Was geschrieben würde, wenn du zustimmst.</translation></message></context>
 <context><name>ProposalView</name><message><source>You rejected this. It is kept until you erase it.</source><translation>Abgelehnt. Es bleibt aufgehoben, bis du es endgültig löschst.</translation></message></context>
-<context><name>ProposalView</name><message><source>You said</source><translation>Sie sagten</translation></message></context>
+<context><name>ProposalView</name><message><source>You said</source><translation>Du hast gesagt</translation></message></context>
 <context><name>ProposalView</name><message><source>{agent} · {scope} · {when}</source><translation>{agent} · {scope} · {when}</translation></message></context>
 <context><name>ProposalView</name><message><source>{deed} {title}</source><translation>{deed}: {title}</translation></message></context>
 <context><name>ProposalView</name><message><source>{speaker}, {when}: “{text}”</source><translation>{speaker}, {when}: „{text}“</translation></message></context>
@@ -1240,6 +1240,7 @@
 <context><name>Proposals</name><message><source>remember</source><translation>merken</translation></message></context>
 <context><name>Proposals</name><message><source>write block</source><translation>Block schreiben</translation></message></context>
 <context><name>Proposals</name><message><source>{agent} asks to be let into the workspace {workspace}: to read what is shared there, and to write as its trust allows.</source><translation>{agent} bittet um Einlass in den Arbeitsbereich {workspace}: um zu lesen, was dort geteilt wird, und zu schreiben, wie es ihm erlaubt ist.</translation></message></context>
+<context><name>QKeySequenceEdit</name><message><source>Press shortcut</source><translation>Tastenkürzel drücken</translation></message></context>
 <context><name>QuickCapture</name><message><source>Ctrl+Enter remembers · Esc leaves · #word is a tag</source><translation>Strg+Enter merkt es · Esc verlässt · #Wort ist ein Schlagwort</translation></message></context>
 <context><name>QuickCapture</name><message><source>Quick capture</source><translation>Schnell notieren</translation></message></context>
 <context><name>QuickCapture</name><message><source>Remember</source><translation>Behalten</translation></message></context>
@@ -1248,8 +1249,8 @@
 <context><name>QuickCapture</name><message><source>What to remember</source><translation>Was zu behalten ist</translation></message></context>
 <context><name>QuickCapture</name><message><source>Write it as you would say it; words with # become labels.</source><translation>Schreib es, wie du es sagen würdest; Worte mit # werden Schlagwörter.</translation></message></context>
 <context><name>RadarPage</name><message><source>Back to the question</source><translation>Zurück zur Frage</translation></message></context>
-<context><name>RadarPage</name><message><source>Looked into {n} of {total} files…</source><translation>In {n} von {total} Dateien geschaut …</translation></message></context>
-<context><name>RadarPage</name><message><source>Looking into what agents and you keep on this machine…</source><translation>Es wird nachgesehen, was Agenten und du auf diesem Rechner aufbewahren …</translation></message></context>
+<context><name>RadarPage</name><message><source>Looked into {n} of {total} files…</source><translation>In {n} von {total} Dateien geschaut…</translation></message></context>
+<context><name>RadarPage</name><message><source>Looking into what agents and you keep on this machine…</source><translation>Es wird nachgesehen, was Agenten und du auf diesem Rechner aufbewahren…</translation></message></context>
 <context><name>RadarPage</name><message><source>Looking through files</source><translation>Dateien werden durchsucht</translation></message></context>
 <context><name>RadarPage</name><message><source>Nothing is erased before you say so there.</source><translation>Nichts wird gelöscht, bevor du es dort sagst.</translation></message></context>
 <context><name>RadarPage</name><message><source>Stop looking</source><translation>Suche beenden</translation></message></context>
@@ -1258,7 +1259,7 @@
 <context><name>RadarPage</name><message><source>Where its words still are</source><translation>Wo die Worte noch stehen</translation></message></context>
 <context><name>RadarPage</name><message><source>Who was told it, and the files that say it</source><translation>Wer es erfahren hat, und die Dateien, in denen es steht</translation></message></context>
 <context><name>RadarPage</name><message><source>{files} ({size}). The same said in other words is not found.</source><translation>{files} ({size}). Dasselbe in anderen Worten wird nicht gefunden.</translation></message></context>
-<context><name>RadarStep</name><message><source>Look where else it is…</source><translation>Nachsehen, wo es noch steht …</translation></message></context>
+<context><name>RadarStep</name><message><source>Look where else it is…</source><translation>Nachsehen, wo es noch steht…</translation></message></context>
 <context><name>RadarStep</name><message><source>Looking for copies</source><translation>Kopien werden gesucht</translation></message></context>
 <context><name>RadarStep</name><message><source>No other file that was looked into says it.</source><translation>In keiner anderen Datei, die angesehen wurde, steht es.</translation></message></context>
 <context><name>RadarStep</name><message><source>Some places were not looked into.</source><translation>Manches wurde nicht angesehen.</translation></message></context>
@@ -1377,11 +1378,12 @@
 <context><name>TagField</name><message><source>Add a tag</source><translation>Schlagwort hinzufügen</translation></message></context>
 <context><name>TagField</name><message><source>Remove the tag {tag}</source><translation>Schlagwort {tag} entfernen</translation></message></context>
 <context><name>TagField</name><message><source>Tags</source><translation>Schlagwörter</translation></message></context>
-<context><name>TagField</name><message><source>Type a word and press Enter; click a label to take it away.</source><translation>Schreib ein Wort und drücke Eingabe; ein Klick auf ein Schlagwort nimmt es weg.</translation></message></context>
+<context><name>TagField</name><message><source>Type a word and press Enter; click a label to take it away.</source><translation>Schreib ein Wort und drücke die Eingabetaste; ein Klick auf ein Schlagwort nimmt es weg.</translation></message></context>
 <context><name>TimelineView</name><message><source>Click a bar to see what was written that day.</source><translation>Klicke einen Balken an, um zu sehen, was an dem Tag geschrieben wurde.</translation></message></context>
 <context><name>TimelineView</name><message><source>How far back the picture goes.</source><translation>Wie weit das Bild zurückreicht.</translation></message></context>
 <context><name>TimelineView</name><message><source>How many days</source><translation>Wie viele Tage</translation></message></context>
 <context><name>TimelineView</name><message><source>Timeline</source><translation>Zeitstrahl</translation></message></context>
+<context><name>TimelineView</name><message><source>dddd, d MMMM</source><translation>dddd, d. MMMM</translation></message></context>
 <context><name>TimelineView</name><message><source>nothing</source><translation>nichts</translation></message></context>
 <context><name>Toast</name><message><source>Act on message</source><translation>Auf die Meldung reagieren</translation></message></context>
 <context><name>Toast</name><message><source>Act otherwise on message</source><translation>Anders auf die Meldung reagieren</translation></message></context>
@@ -1615,9 +1617,11 @@
 <context><name>errors</name><message><source>It is not JSON (something follows its end), so it was left alone.</source><translation>Es ist kein JSON (hinter seinem Ende folgt etwas) und blieb darum unberührt.</translation></message></context>
 <context><name>errors</name><message><source>It is not JSON ({0}), so it was left alone.</source><translation>Es ist kein JSON ({0}) und blieb darum unberührt.</translation></message></context>
 <context><name>errors</name><message><source>It is not YAML ({0}), so it was left alone.</source><translation>Es ist kein YAML ({0}) und blieb darum unberührt.</translation></message></context>
+<context><name>errors</name><message><source>It is not true before {0}. {1}</source><translation>Sie ist vor dem {0} nicht wahr. {1}</translation></message></context>
 <context><name>errors</name><message><source>It is not valid TOML ({0}), so it was left alone.</source><translation>Es ist kein gültiges TOML ({0}) und blieb darum unberührt.</translation></message></context>
 <context><name>errors</name><message><source>It is shaped in a way that was not expected; it was left alone.</source><translation>Es ist anders aufgebaut als erwartet; es blieb unberührt.</translation></message></context>
 <context><name>errors</name><message><source>It is written in a way that cannot be changed safely; it was left alone.</source><translation>Es ist so geschrieben, dass es sich nicht sicher ändern lässt; es blieb unberührt.</translation></message></context>
+<context><name>errors</name><message><source>It was true until {0}. {1}</source><translation>Sie war wahr bis {0}. {1}</translation></message></context>
 <context><name>errors</name><message><source>Its hooks are shaped in another way; it was left alone.</source><translation>Seine Hooks sind anders aufgebaut; es blieb unberührt.</translation></message></context>
 <context><name>errors</name><message><source>Its {0} is not an object; it was left alone.</source><translation>Sein {0} ist kein Objekt; es blieb unberührt.</translation></message></context>
 <context><name>errors</name><message><source>Its {0} is shaped in another way; it was left alone.</source><translation>Sein {0} ist anders aufgebaut; es blieb unberührt.</translation></message></context>
@@ -1748,7 +1752,7 @@
 <context><name>errors</name><message><source>Write scopes are of {0}, not {1}.</source><translation>Schreibbereiche sind {0}, nicht {1}.</translation></message></context>
 <context><name>errors</name><message><source>You keep {0} core memories in {1} already, the most an agent may place there; nothing was written. Forget one, store it under another category, or in your own scope.</source><translation>Du behältst schon {0} Kernerinnerungen in {1}, mehr darf ein Agent dort nicht; nichts wurde geschrieben. Vergiss eine, speichere sie unter einer anderen Kategorie oder in deinem eigenen Bereich.</translation></message></context>
 <context><name>errors</name><message><source>it has your words in another form, or in its key, hook or tags</source><translation>deine Wörter in anderer Form vorkommen, oder in Schlüssel, Anlass oder Schlagwörtern</translation></message></context>
-<context><name>errors</name><message><source>it says {0}</source><translation>{0} darin steht</translation></message></context>
+<context><name>errors</name><message><source>it says “{0}”</source><translation>„{0}“ darin steht</translation></message></context>
 <context><name>errors</name><message><source>it was written at the time you name, or soon after</source><translation>sie zu der genannten Zeit oder bald danach geschrieben wurde</translation></message></context>
 <context><name>errors</name><message><source>it was written next to a better match</source><translation>sie neben einem besseren Treffer geschrieben wurde</translation></message></context>
 <context><name>errors</name><message><source>its meaning is close ({0})</source><translation>die Bedeutung nahe ist ({0})</translation></message></context>
@@ -1834,16 +1838,16 @@
 <context><name>settings</name><message><source>A channel is learned from when this many messages wait.</source><translation>Aus einem Kanal wird gelernt, wenn so viele Nachrichten warten.</translation></message></context>
 <context><name>settings</name><message><source>A conversation quiet for this long is learned from like one that ended.</source><translation>Aus einem so lange ruhigen Gespräch wird gelernt wie aus einem beendeten.</translation></message></context>
 <context><name>settings</name><message><source>A daily entry expires this long after its last write.</source><translation>Ein Tageseintrag läuft so lange nach dem letzten Schreiben ab.</translation></message></context>
-<context><name>settings</name><message><source>A text with a private key in it. Ask before it is kept, redact it, let writes of agents and files wait in the inbox (review), or allow it.</source><translation>Ein Text mit einem privaten Schlüssel darin. Fragen, bevor es behalten wird, schwärzen, bei Agenten und Dateien im Eingang warten lassen (review), oder erlauben.</translation></message></context>
-<context><name>settings</name><message><source>A value that is named a password, or stands in an address. Ask before it is kept, redact it, let writes of agents and files wait in the inbox (review), or allow it.</source><translation>Ein Wert, der als Passwort bezeichnet ist oder in einer Adresse steht. Fragen, bevor es behalten wird, schwärzen, bei Agenten und Dateien im Eingang warten lassen (review), oder erlauben.</translation></message></context>
+<context><name>settings</name><message><source>A text with a private key in it. Ask before it is kept, redact it, let writes of agents and files wait in the inbox (review), or allow it.</source><translation>Ein Text mit einem privaten Schlüssel darin. Fragen, bevor es behalten wird, schwärzen, bei Agenten und Dateien im Eingang warten lassen (prüfen) oder erlauben.</translation></message></context>
+<context><name>settings</name><message><source>A value that is named a password, or stands in an address. Ask before it is kept, redact it, let writes of agents and files wait in the inbox (review), or allow it.</source><translation>Ein Wert, der als Passwort bezeichnet ist oder in einer Adresse steht. Fragen, bevor es behalten wird, schwärzen, bei Agenten und Dateien im Eingang warten lassen (prüfen) oder erlauben.</translation></message></context>
 <context><name>settings</name><message><source>API</source><translation>API</translation></message></context>
-<context><name>settings</name><message><source>API keys, access tokens, signed tokens, webhooks. Ask before it is kept, redact it, let writes of agents and files wait in the inbox (review), or allow it.</source><translation>API-Schlüssel, Zugangstoken, signierte Token, Webhooks. Fragen, bevor es behalten wird, schwärzen, bei Agenten und Dateien im Eingang warten lassen (review), oder erlauben.</translation></message></context>
+<context><name>settings</name><message><source>API keys, access tokens, signed tokens, webhooks. Ask before it is kept, redact it, let writes of agents and files wait in the inbox (review), or allow it.</source><translation>API-Schlüssel, Zugangstoken, signierte Token, Webhooks. Fragen, bevor es behalten wird, schwärzen, bei Agenten und Dateien im Eingang warten lassen (prüfen) oder erlauben.</translation></message></context>
 <context><name>settings</name><message><source>Above it an agent is asked to wait. 0: no limit.</source><translation>Darüber wird ein Agent gebeten zu warten. 0: keine Grenze.</translation></message></context>
 <context><name>settings</name><message><source>After that one a month is kept.</source><translation>Danach bleibt eine je Monat.</translation></message></context>
 <context><name>settings</name><message><source>After that one a week is kept.</source><translation>Danach bleibt eine je Woche.</translation></message></context>
 <context><name>settings</name><message><source>Agents reach memory at an address of this machine while the window is open.</source><translation>Solange das Fenster offen ist, erreichen Agenten die Erinnerungen unter einer Adresse dieses Rechners.</translation></message></context>
 <context><name>settings</name><message><source>An OpenAI-compatible base address like http://127.0.0.1:11434/v1. Empty: the built-in writer, and nothing is sent anywhere.</source><translation>Eine OpenAI-kompatible Basisadresse wie http://127.0.0.1:11434/v1. Leer: der eingebaute Schreiber, und nichts wird gesendet.</translation></message></context>
-<context><name>settings</name><message><source>Answer coding agents for (minutes)</source><translation>Coding-Agenten antworten für (Minuten)</translation></message></context>
+<context><name>settings</name><message><source>Answer coding agents for (minutes)</source><translation>Programmieragenten antworten für (Minuten)</translation></message></context>
 <context><name>settings</name><message><source>Appearance</source><translation>Aussehen</translation></message></context>
 <context><name>settings</name><message><source>Archival block (characters)</source><translation>Archivblock (Zeichen)</translation></message></context>
 <context><name>settings</name><message><source>Archival lines</source><translation>Archivzeilen</translation></message></context>
@@ -1860,7 +1864,7 @@
 <context><name>settings</name><message><source>Conversations</source><translation>Gespräche</translation></message></context>
 <context><name>settings</name><message><source>Core block (characters)</source><translation>Kernblock (Zeichen)</translation></message></context>
 <context><name>settings</name><message><source>Core block (entries)</source><translation>Kernblock (Einträge)</translation></message></context>
-<context><name>settings</name><message><source>Core memories an agent may share</source><translation>Kern-Erinnerungen, die ein Agent teilen darf</translation></message></context>
+<context><name>settings</name><message><source>Core memories an agent may share</source><translation>Kernerinnerungen, die ein Agent teilen darf</translation></message></context>
 <context><name>settings</name><message><source>Daily backups kept</source><translation>Tägliche Sicherungen</translation></message></context>
 <context><name>settings</name><message><source>Days per category or scope, on top of the lifetimes above, as JSON: {"category:event": 90, "scope:agent:claude": 365}. Core and workspace memory stay.</source><translation>Tage je Kategorie oder Bereich, über die Zeiten oben hinaus, als JSON: {"category:event": 90, "scope:agent:claude": 365}. Kern und Arbeitsbereiche bleiben.</translation></message></context>
 <context><name>settings</name><message><source>Embedding model</source><translation>Einbettungsmodell</translation></message></context>
@@ -1868,9 +1872,9 @@
 <context><name>settings</name><message><source>Entries less important than this go by age.</source><translation>Weniger wichtige Einträge gehen nach Alter.</translation></message></context>
 <context><name>settings</name><message><source>Entries per agent</source><translation>Einträge je Agent</translation></message></context>
 <context><name>settings</name><message><source>Font</source><translation>Schrift</translation></message></context>
-<context><name>settings</name><message><source>How long a helper process stays after a coding agent's last call, when neither the window nor keepsake serve is open; 0 ends it as soon as what was said is kept.</source><translation>Wie lange ein Hilfsprozess nach dem letzten Aufruf eines Coding-Agenten bleibt, wenn weder das Fenster noch keepsake serve offen ist; 0 beendet ihn, sobald das Gesagte aufbewahrt ist.</translation></message></context>
+<context><name>settings</name><message><source>How long a helper process stays after a coding agent's last call, when neither the window nor keepsake serve is open; 0 ends it as soon as what was said is kept.</source><translation>Wie lange ein Hilfsprozess nach dem letzten Aufruf eines Programmieragenten bleibt, wenn weder das Fenster noch keepsake serve offen ist; 0 beendet ihn, sobald das Gesagte aufbewahrt ist.</translation></message></context>
 <context><name>settings</name><message><source>How long you can look up what an agent asked and was told.</source><translation>Wie lange du nachsehen kannst, was ein Agent fragte und erfuhr.</translation></message></context>
-<context><name>settings</name><message><source>How many core memories an agent may place in your memory, or in one workspace, without your review. Your own come first in hydration.</source><translation>Wie viele Kern-Erinnerungen ein Agent ohne deine Prüfung bei dir oder in einem Arbeitsbereich ablegen darf. Deine eigenen kommen beim Start zuerst.</translation></message></context>
+<context><name>settings</name><message><source>How many core memories an agent may place in your memory, or in one workspace, without your review. Your own come first in hydration.</source><translation>Wie viele Kernerinnerungen ein Agent ohne deine Prüfung bei dir oder in einem Arbeitsbereich ablegen darf. Deine eigenen kommen beim Start zuerst.</translation></message></context>
 <context><name>settings</name><message><source>How many memories one recall or pre-load may bring.</source><translation>Wie viele Erinnerungen ein Abruf oder Vorladen bringen darf.</translation></message></context>
 <context><name>settings</name><message><source>How many of an agent's writes may wait in the inbox; more are refused until you decide.</source><translation>Wie viele Schreibvorgänge eines Agenten im Eingang warten dürfen; weitere werden abgelehnt, bis du entscheidest.</translation></message></context>
 <context><name>settings</name><message><source>How many the view Still true? asks you about each day. 0: none.</source><translation>Nach wie vielen die Ansicht Noch wahr? dich jeden Tag fragt. 0: nach keiner.</translation></message></context>
@@ -1897,11 +1901,11 @@
 <context><name>settings</name><message><source>Memories to confirm a day</source><translation>Erinnerungen zum Bestätigen am Tag</translation></message></context>
 <context><name>settings</name><message><source>Memories with such a tag are kept and never told: health: *; salary: cloud, cursor. After the tag come agents' ids, cloud for agents that use a cloud model, or * for all.</source><translation>Erinnerungen mit so einem Schlagwort bleiben und werden nie gesagt: health: *; salary: cloud, cursor. Nach dem Schlagwort stehen Namen von Agenten, cloud für Agenten mit einem Cloud-Modell, oder * für alle.</translation></message></context>
 <context><name>settings</name><message><source>Monthly backups kept</source><translation>Monatliche Sicherungen</translation></message></context>
-<context><name>settings</name><message><source>Nothing is pre-loaded for a message when the best match scores less: from 0 (everything) to 1. At 0.4 about nine in ten messages that memory knows nothing about bring nothing.</source><translation>Zu einer Nachricht wird nichts vorgeladen, wenn der beste Treffer weniger erreicht: von 0 (alles) bis 1. Bei 0.4 bringen etwa neun von zehn Nachrichten, zu denen nichts gemerkt ist, auch nichts.</translation></message></context>
+<context><name>settings</name><message><source>Nothing is pre-loaded for a message when the best match scores less: from 0 (everything) to 1. At 0.4 about nine in ten messages that memory knows nothing about bring nothing.</source><translation>Zu einer Nachricht wird nichts vorgeladen, wenn der beste Treffer weniger erreicht: von 0 (alles) bis 1. Bei 0,4 bringen etwa neun von zehn Nachrichten, zu denen nichts gemerkt ist, auch nichts.</translation></message></context>
 <context><name>settings</name><message><source>Notify me when agents write</source><translation>Melden, wenn Agenten schreiben</translation></message></context>
 <context><name>settings</name><message><source>Of the window.</source><translation>Des Fensters.</translation></message></context>
 <context><name>settings</name><message><source>Of the window. Empty: the bundled Inter.</source><translation>Des Fensters. Leer: die mitgelieferte Inter.</translation></message></context>
-<context><name>settings</name><message><source>Of what you should have been asked about again, agents are told when you last confirmed it: last confirmed 2 years ago.</source><translation>Bei dem, wonach du längst wieder gefragt werden solltest, wird Agenten gesagt, wann du es zuletzt bestätigt hast: last confirmed 2 years ago.</translation></message></context>
+<context><name>settings</name><message><source>Of what you should have been asked about again, agents are told when you last confirmed it: last confirmed 2 years ago.</source><translation>Bei dem, wonach du längst wieder gefragt werden solltest, wird Agenten gesagt, wann du es zuletzt bestätigt hast: „last confirmed 2 years ago“.</translation></message></context>
 <context><name>settings</name><message><source>Older lines of the change log keep who and when, not what.</source><translation>Ältere Zeilen des Verlaufs behalten wer und wann, nicht was.</translation></message></context>
 <context><name>settings</name><message><source>Older ones are removed.</source><translation>Ältere werden entfernt.</translation></message></context>
 <context><name>settings</name><message><source>On 127.0.0.1. 0: any free one.</source><translation>Auf 127.0.0.1. 0: irgendein freier.</translation></message></context>
@@ -1909,7 +1913,7 @@
 <context><name>settings</name><message><source>Or when the oldest message has waited this long.</source><translation>Oder wenn die älteste so lange gewartet hat.</translation></message></context>
 <context><name>settings</name><message><source>Over it the entries unused the longest go to the trash, unless core. 0: no cap.</source><translation>Darüber kommen die am längsten ungenutzten Einträge in den Papierkorb, außer Kern. 0: keine Grenze.</translation></message></context>
 <context><name>settings</name><message><source>Passwords</source><translation>Passwörter</translation></message></context>
-<context><name>settings</name><message><source>Payment cards, told by their checksum. Ask before it is kept, redact it, let writes of agents and files wait in the inbox (review), or allow it.</source><translation>Zahlungskarten, an ihrer Prüfziffer erkannt. Fragen, bevor es behalten wird, schwärzen, bei Agenten und Dateien im Eingang warten lassen (review), oder erlauben.</translation></message></context>
+<context><name>settings</name><message><source>Payment cards, told by their checksum. Ask before it is kept, redact it, let writes of agents and files wait in the inbox (review), or allow it.</source><translation>Zahlungskarten, an ihrer Prüfziffer erkannt. Fragen, bevor es behalten wird, schwärzen, bei Agenten und Dateien im Eingang warten lassen (prüfen) oder erlauben.</translation></message></context>
 <context><name>settings</name><message><source>Port</source><translation>Port</translation></message></context>
 <context><name>settings</name><message><source>Private keys</source><translation>Private Schlüssel</translation></message></context>
 <context><name>settings</name><message><source>Proposals per agent</source><translation>Vorschläge je Agent</translation></message></context>
@@ -1945,7 +1949,7 @@
 <context><name>settings</name><message><source>Writing model: address</source><translation>Schreibmodell: Adresse</translation></message></context>
 <context><name>settings</name><message><source>Writing model: name</source><translation>Schreibmodell: Name</translation></message></context>
 <context><name>settings</name><message><source>Writing model: patience (seconds)</source><translation>Schreibmodell: Geduld (Sekunden)</translation></message></context>
-<context><name>settings</name><message><source>Writing model: tokens a day</source><translation>Schreibmodell: Tokens pro Tag</translation></message></context>
+<context><name>settings</name><message><source>Writing model: tokens a day</source><translation>Schreibmodell: Token pro Tag</translation></message></context>
 <context><name>settings</name><message><source>Your own limits (days)</source><translation>Eigene Grenzen (Tage)</translation></message></context>
 <context><name>settings</name><message><source>allow</source><translation>erlauben</translation></message></context>
 <context><name>settings</name><message><source>ask</source><translation>fragen</translation></message></context>
@@ -2015,7 +2019,7 @@
 <context><name>ui</name><message><source>A page the agent keeps</source><translation>Eine Seite, die der Agent führt</translation></message></context>
 <context><name>ui</name><message><source>A program such as Claude or Cursor that reads this memory and may write to it.</source><translation>Ein Programm wie Claude oder Cursor, das dieses Gedächtnis liest und hineinschreiben darf.</translation></message></context>
 <context><name>ui</name><message><source>A shared project</source><translation>Ein gemeinsames Projekt</translation></message></context>
-<context><name>ui</name><message><source>A short text your assistants can use later, with who wrote it and when.</source><translation>Ein kurzer Text, den deine Assistenten später nutzen können, mit wer und wann.</translation></message></context>
+<context><name>ui</name><message><source>A short text your assistants can use later, with who wrote it and when.</source><translation>Ein kurzer Text, den deine Assistenten später nutzen können; dabei steht, von wem er ist und von wann.</translation></message></context>
 <context><name>ui</name><message><source>A small model on this machine has read it, so other words find it too.</source><translation>Ein kleines Modell auf diesem Rechner hat sie gelesen, sodass auch andere Worte sie finden.</translation></message></context>
 <context><name>ui</name><message><source>About Keepsake</source><translation>Über Keepsake</translation></message></context>
 <context><name>ui</name><message><source>About me</source><translation>Über mich</translation></message></context>
@@ -2100,7 +2104,7 @@
 <context><name>ui</name><message><source>How agents and files call it; made from the text if you leave it empty.</source><translation>Wie Agenten und Dateien sie nennen; aus dem Text gebildet, wenn du es leer lässt.</translation></message></context>
 <context><name>ui</name><message><source>How important</source><translation>Wie wichtig</translation></message></context>
 <context><name>ui</name><message><source>How it talks to Keepsake</source><translation>Wie er mit Keepsake spricht</translation></message></context>
-<context><name>ui</name><message><source>How long it stays</source><translation>Wie lange sie bleibt</translation></message></context>
+<context><name>ui</name><message><source>How long it stays</source><translation>Wie lange</translation></message></context>
 <context><name>ui</name><message><source>How many such lines, and how well they must fit.</source><translation>Wie viele solcher Zeilen, und wie gut sie passen müssen.</translation></message></context>
 <context><name>ui</name><message><source>How much it is told</source><translation>Wie viel er erfährt</translation></message></context>
 <context><name>ui</name><message><source>How much it may be told, to the byte; a try, until you keep it.</source><translation>Wie viel er erfahren darf, aufs Byte; ein Versuch, bis du es behältst.</translation></message></context>
@@ -2110,7 +2114,7 @@
 <context><name>ui</name><message><source>Import a folder…</source><translation>Ordner importieren…</translation></message></context>
 <context><name>ui</name><message><source>Import what is in the clipboard…</source><translation>Importieren, was in der Zwischenablage ist…</translation></message></context>
 <context><name>ui</name><message><source>It begins {when}</source><translation>Es beginnt {when}</translation></message></context>
-<context><name>ui</name><message><source>It has been answering wrong since…</source><translation>Er antwortet falsch seit …</translation></message></context>
+<context><name>ui</name><message><source>It has been answering wrong since…</source><translation>Er antwortet falsch seit…</translation></message></context>
 <context><name>ui</name><message numerus="yes"><source>It is also taken out of %Ln files.</source><translation><numerusform>Es wird auch aus %Ln Datei entfernt.</numerusform><numerusform>Es wird auch aus %Ln Dateien entfernt.</numerusform></translation></message></context>
 <context><name>ui</name><message><source>It is as expected now: there is nothing to look for.</source><translation>Jetzt ist es wie erwartet: Es gibt nichts zu suchen.</translation></message></context>
 <context><name>ui</name><message><source>It was changed meanwhile; look at it again first.</source><translation>Sie wurde inzwischen geändert; sieh sie dir zuerst noch einmal an.</translation></message></context>
@@ -2201,7 +2205,7 @@
 <context><name>ui</name><message><source>Something to decide</source><translation>Etwas zu entscheiden</translation></message></context>
 <context><name>ui</name><message><source>Split at the cursor</source><translation>Am Cursor teilen</translation></message></context>
 <context><name>ui</name><message><source>Stays, and the receipt names it</source><translation>Bleibt, und der Beleg nennt es</translation></message></context>
-<context><name>ui</name><message><source>Still true, says you</source><translation>Noch wahr, sagst du</translation></message></context>
+<context><name>ui</name><message><source>Still true, says you</source><translation>Von dir bestätigt</translation></message></context>
 <context><name>ui</name><message><source>Still true?</source><translation>Noch wahr?</translation></message></context>
 <context><name>ui</name><message><source>Tag</source><translation>Schlagwort</translation></message></context>
 <context><name>ui</name><message><source>That moment.</source><translation>Dieser Zeitpunkt.</translation></message></context>
@@ -2226,7 +2230,7 @@
 <context><name>ui</name><message><source>To the sidebar</source><translation>Zur Seitenleiste</translation></message></context>
 <context><name>ui</name><message><source>To what agents are told</source><translation>Zu dem, was Agenten erfahren</translation></message></context>
 <context><name>ui</name><message><source>Trash</source><translation>Papierkorb</translation></message></context>
-<context><name>ui</name><message><source>True at</source><translation>Wahr zu</translation></message></context>
+<context><name>ui</name><message><source>True at</source><translation>Wahr am</translation></message></context>
 <context><name>ui</name><message><source>True since</source><translation>Wahr seit</translation></message></context>
 <context><name>ui</name><message><source>True until</source><translation>Wahr bis</translation></message></context>
 <context><name>ui</name><message><source>Type a search first; then it can be saved.</source><translation>Gib zuerst eine Suche ein; dann lässt sie sich speichern.</translation></message></context>
@@ -2241,12 +2245,12 @@
 <context><name>ui</name><message><source>What an agent would like to write; nothing happens until you approve it.</source><translation>Was ein Agent schreiben möchte; nichts geschieht, bis du zustimmst.</translation></message></context>
 <context><name>ui</name><message><source>What every agent may know: it is about you.</source><translation>Was jeder Agent wissen darf: Es geht um dich.</translation></message></context>
 <context><name>ui</name><message><source>What goes away by itself before long.</source><translation>Was bald von selbst verschwindet.</translation></message></context>
-<context><name>ui</name><message><source>What is remembered for one conversation only.</source><translation>Was nur für ein Gespräch erinnert wird.</translation></message></context>
+<context><name>ui</name><message><source>What is remembered for one conversation only.</source><translation>Was nur für ein Gespräch gemerkt wird.</translation></message></context>
 <context><name>ui</name><message><source>What it is</source><translation>Was sie ist</translation></message></context>
 <context><name>ui</name><message><source>What it is told at the start</source><translation>Was er zu Beginn erfährt</translation></message></context>
 <context><name>ui</name><message><source>What it looks up</source><translation>Was er nachschlägt</translation></message></context>
 <context><name>ui</name><message><source>What it may do by itself</source><translation>Was er selbst darf</translation></message></context>
-<context><name>ui</name><message><source>What it names, what names it, and what is near in meaning.</source><translation>Was sie nennt, was sie nennt und was Ähnliches bedeutet.</translation></message></context>
+<context><name>ui</name><message><source>What it names, what names it, and what is near in meaning.</source><translation>Was sie nennt, wo sie genannt wird und was Ähnliches bedeutet.</translation></message></context>
 <context><name>ui</name><message><source>What it would have been told at an earlier moment.</source><translation>Was er zu einem früheren Zeitpunkt erfahren hätte.</translation></message></context>
 <context><name>ui</name><message><source>What may need you.</source><translation>Was dich brauchen könnte.</translation></message></context>
 <context><name>ui</name><message><source>What others believe…</source><translation>Was andere glauben…</translation></message></context>
@@ -2259,7 +2263,7 @@
 <context><name>ui</name><message numerus="yes"><source>What you forget waits here for %Ln days.</source><translation><numerusform>Was du vergisst, wartet hier %Ln Tag lang.</numerusform><numerusform>Was du vergisst, wartet hier %Ln Tage lang.</numerusform></translation></message></context>
 <context><name>ui</name><message><source>What you typed and did not save.</source><translation>Was du geschrieben und nicht gespeichert hast.</translation></message></context>
 <context><name>ui</name><message><source>What you typed and did not save; agents still get the saved text.</source><translation>Was du geschrieben und nicht gespeichert hast; Agenten bekommen noch den gespeicherten Text.</translation></message></context>
-<context><name>ui</name><message><source>When it matters</source><translation>Wann sie zählt</translation></message></context>
+<context><name>ui</name><message><source>When it matters</source><translation>Wann wichtig</translation></message></context>
 <context><name>ui</name><message><source>When you last said that it is still true; agents cannot say that.</source><translation>Wann du zuletzt gesagt hast, dass es noch wahr ist; Agenten können das nicht.</translation></message></context>
 <context><name>ui</name><message><source>Where did it get that from?…</source><translation>Woher hat er das?…</translation></message></context>
 <context><name>ui</name><message><source>Where this was said</source><translation>Wo das gesagt wurde</translation></message></context>
@@ -2276,7 +2280,7 @@
 <context><name>ui</name><message><source>Why</source><translation>Warum</translation></message></context>
 <context><name>ui</name><message><source>Wipe the whole vault…</source><translation>Den ganzen Tresor leeren…</translation></message></context>
 <context><name>ui</name><message><source>Wipe…</source><translation>Leeren…</translation></message></context>
-<context><name>ui</name><message><source>Words of your own to find it by; type one and press Enter.</source><translation>Eigene Worte, um sie zu finden; schreib eins und drücke Eingabe.</translation></message></context>
+<context><name>ui</name><message><source>Words of your own to find it by; type one and press Enter.</source><translation>Eigene Worte, um sie zu finden; schreib eins und drücke die Eingabetaste.</translation></message></context>
 <context><name>ui</name><message><source>Working is the conversation at hand, session the notes of past ones, long-term memories.</source><translation>Arbeit ist das laufende Gespräch, Sitzung die Notizen früherer, Langzeit die Erinnerungen.</translation></message></context>
 <context><name>ui</name><message><source>Workspace</source><translation>Arbeitsbereich</translation></message></context>
 <context><name>ui</name><message><source>Write at once, only propose so that you decide in Review, or only read.</source><translation>Sofort schreiben, nur vorschlagen, sodass du entscheidest, oder nur lesen.</translation></message></context>

@@ -9,7 +9,7 @@ from functools import cached_property
 from html import escape
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QDate, QLocale, QRectF, QSize, Qt, Signal
+from PySide6.QtCore import QCoreApplication, QDate, QLocale, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy, QVBoxLayout, QWidget
 
@@ -152,7 +152,7 @@ class DaysChart(QWidget):
         painter.setPen(self._theme.tokens.color("faint"))
         every = max(1, round(72 / max(bars.column(0).width(), 1)))
         for index in range(0, len(self._days), every):
-            text = day_text(self._days[index].date, "d MMM")
+            text = day_text(self._days[index].date, QCoreApplication.translate("Wording", "d MMM"))
             box = QRectF(bars.column(index).x(), bars.floor + 4, 70, BELOW - 4)
             painter.drawText(box, Qt.AlignmentFlag.AlignVCenter, text)
 
@@ -251,7 +251,7 @@ class TimelineView(QWidget):
             self.about.setText(self.tr("Click a bar to see what was written that day."))
             return
         parts = [f"{doer(actor)} {number_text(number)}" for actor, number in day.writes.items()]
-        when = day_text(day.date, "dddd, d MMMM")
+        when = day_text(day.date, self.tr("dddd, d MMMM"))
         self.about.setText(f"{when}: {', '.join(parts) or self.tr('nothing')}")
 
 

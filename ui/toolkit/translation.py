@@ -70,11 +70,36 @@ def heard(said: object) -> str:
     text = str(said)
     if QLocale().name().startswith(SPOKEN_IN_CODE):
         return text
+    return _known(text) or text
+
+
+def _known(text: str) -> str:
+    """The sentence in the window's language; nothing where that has no words for it."""
     for pattern, source in _sentences():
         if found := pattern.fullmatch(text):
             words = QCoreApplication.translate("errors", source)
-            return words.format(*(part if part == text else heard(part) for part in found.groups()))
-    return text
+            return words.format(*(part if part == text else _part(part) for part in found.groups()))
+    return ""
+
+
+def _part(part: str) -> str:
+    """What stands inside a sentence: one of its own, some of them with commas, words in quotation
+    marks, a number or a day, which every language writes in its own way."""
+    if number := re.fullmatch(r"\d{1,3}(,\d{3})*(\.\d+)?", part):
+        places = len(number[2] or ".") - 1
+        return QLocale().toString(float(part.replace(",", "")), "f", places)
+    date = QLocale(SPOKEN_IN_CODE).toDate(part, "d MMMM yyyy")
+    if date.isValid():
+        pattern = QCoreApplication.translate("Wording", "d MMMM yyyy")
+        return QLocale().toString(date, pattern)
+    if words := _known(part):
+        return words
+    for comma in re.finditer(", ", part):
+        first = _known(part[: comma.start()])
+        if first and (rest := _part(part[comma.end() :])) != part[comma.end() :]:
+            return f"{first}, {rest}"
+    opening, closing = QLocale().quoteString("|").split("|")
+    return part.replace("”, “", f"{closing}, {opening}")
 
 
 @cache

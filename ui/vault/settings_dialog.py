@@ -203,6 +203,10 @@ class KeyField(SettingField):
         field.setMinimumWidth(220)
         field.setEnabled(global_key.available())
         for line in field.findChildren(QLineEdit):
+            # Qt says this itself, and then as we do: its German is on other terms with people.
+            line.setPlaceholderText(
+                QCoreApplication.translate("QKeySequenceEdit", "Press shortcut")
+            )
             line.setAccessibleName(setting_text(self.setting.label))
             explain(line, self._help(), "settings")
         field.editingFinished.connect(

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import importlib.util
+import re
 import string
 import subprocess
 import sys
@@ -17,6 +18,7 @@ from PySide6.QtWidgets import (
     QAbstractButton,
     QApplication,
     QDialog,
+    QKeySequenceEdit,
     QLabel,
     QLineEdit,
     QWidget,
@@ -29,7 +31,8 @@ from app.settings import SETTINGS
 from app.vault import Vault
 from tests.ui.conftest import settle
 from ui.toolkit import translation
-from ui.toolkit.help_window import show_help
+from ui.toolkit.fonts import CODE_FAMILY
+from ui.toolkit.help_window import HelpPages, show_help
 from ui.toolkit.translation import counted, heard, spoken, translate
 from ui.window.main_window import MainWindow
 
@@ -251,6 +254,21 @@ def test_an_error_of_the_layers_below_is_said_in_german(german: None) -> None:
     assert heard("Nobody translated this.") == "Nobody translated this."
 
 
+def test_why_something_was_found_is_all_german(german: None) -> None:
+    """As `app/recall/search.py` says it, with every reason there is."""
+    assert heard("Found because it says “tea”, “cups” and its meaning is close (0.42).") == (
+        "Gefunden, weil „tea“, „cups“ darin steht und die Bedeutung nahe ist (0,42)."
+    )
+    three = "it says “tea”, its meaning is related (0.17) and it was written next to a better match"
+    assert heard(f"It was true until 1 March 2026. Found because {three}.") == (
+        "Sie war wahr bis 1. März 2026. Gefunden, weil „tea“ darin steht, die Bedeutung verwandt "
+        "ist (0,17) und sie neben einem besseren Treffer geschrieben wurde."
+    )
+    assert heard(
+        "The content has 70,000 bytes; 65,536 is the most. Store the conclusion, or split it."
+    ).startswith("Der Inhalt hat 70.000 Byte; 65.536 sind")
+
+
 def test_the_window_tells_an_error_in_german(
     qtbot: QtBot, german: None, stocked: Vault, make_window: Callable[[Vault], MainWindow]
 ) -> None:
@@ -313,3 +331,29 @@ def test_what_f1_names_is_found_in_german_too(
     qtbot.waitUntil(lambda: help_.pages.textCursor().block().text() == heading)
     assert help_.pages.verticalScrollBar().value() > 0
     help_.close()
+
+
+def test_code_in_help_has_its_own_type(qtbot: QtBot) -> None:
+    pages = HelpPages()
+    qtbot.addWidget(pages)
+    pages.show_text("Type `keepsake`.", "desk")
+    found = pages.document().find("keepsake")
+    assert found.charFormat().fontFamilies() == [CODE_FAMILY]
+    assert pages.document().find("Type").charFormat().fontFamilies() != [CODE_FAMILY]
+
+
+def test_the_field_for_a_key_speaks_to_the_person_as_the_window_does(
+    qtbot: QtBot, german: None
+) -> None:
+    field = QKeySequenceEdit()
+    qtbot.addWidget(field)
+    field.setKeySequence(QKeySequence())
+    assert [line.placeholderText() for line in field.findChildren(QLineEdit)] == [
+        "Tastenkürzel drücken"
+    ]
+
+
+def test_german_says_du(script: ModuleType) -> None:
+    said = [form for forms in script.read("de").values() for form in forms]
+    formal = re.compile(r"(?<![.:!?…] )(?<!^)\b(Sie|Ihnen|Ihre[mnrs]?|Ihr)\b")
+    assert [text for text in said if formal.search(text)] == []
