@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import dataclasses
 import hashlib
-import re
 import secrets
 import unicodedata
 from collections.abc import Callable, Mapping
@@ -13,6 +12,7 @@ from contextlib import AbstractContextManager
 from app.errors import Invalid, NotAuthenticated, NotFound, Refused
 from app.rules import layers as layer_rules
 from app.rules.policy import ARCHIVAL_MODES
+from app.rules.visibility import agent_slug
 from store.file.database import Connection, Database
 from store.instants import Clock
 from store.records import OWNER, SCOPE_KINDS, Agent, Layers
@@ -130,7 +130,7 @@ def _not_here() -> Refused:
 
 def agent_id(name: str) -> str:
     """`Claude Code` → `claude-code`: fit for a scope, a folder and a command line."""
-    ident = re.sub(r"[^\w.-]+", "-", name.strip().lower()).strip("-.")[:64]
+    ident = agent_slug(name)
     if not ident:
         raise Invalid(f"{name!r} makes no agent id; use letters and digits.")
     return ident

@@ -51,12 +51,14 @@ class Cut:
 
 @dataclass(frozen=True, slots=True)
 class CopyToClean:
-    """What has to go from one file. `key` makes the marks."""
+    """What has to go from one file. `key` makes the marks. `going`: how many places were about to
+    go when the file was last to be put in place; whoever goes on after a kill counts them."""
 
     path: str
     form: str
     key: str
     cuts: tuple[Cut, ...] = ()
+    going: int = 0
 
     @classmethod
     def of(cls, path: Path, form: str, spans: Iterable[tuple[str, int, int]]) -> CopyToClean:
@@ -67,12 +69,13 @@ class CopyToClean:
         return cls(str(path), form, key.hex(), tuple(cuts))
 
     def to_json(self) -> list[Any]:
-        return [self.path, self.form, self.key, [[c.mark, c.start, c.end] for c in self.cuts]]
+        cuts = [[c.mark, c.start, c.end] for c in self.cuts]
+        return [self.path, self.form, self.key, cuts, self.going]
 
     @classmethod
     def from_json(cls, value: Any) -> CopyToClean:
-        path, form, key, cuts = value
-        return cls(path, form, key, tuple(Cut(*one) for one in cuts))
+        path, form, key, cuts, *going = value  # without it by an earlier Keepsake
+        return cls(path, form, key, tuple(Cut(*one) for one in cuts), *going)
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,7 +127,11 @@ class Sweep:
     cancelled: bool = False
 
 
-def clean(copy: CopyToClean) -> int:
+Note = Callable[[int], None]
+"""Called with how many places go, right before the file is another."""
+
+
+def clean(copy: CopyToClean, note: Note = lambda number: None) -> int:
     """Takes the words out; how many places went. What is no longer there, or no longer says it,
     needs nothing. Raises Busy while another program writes the file, OSError and KeepsakeError."""
     path = Path(copy.path).resolve()
@@ -132,18 +139,20 @@ def clean(copy: CopyToClean) -> int:
     try:
         before = path.stat()
     except FileNotFoundError:
-        return 0
+        return copy.going
     if before.st_nlink > 1:
         raise KeepsakeError("it has another name on this disk (a hard link), which would keep it")
     if copy.form == RECORDS:
         _check_unused(path, before)
     digest = _keyed(bytes.fromhex(copy.key))
     if copy.form == WHOLE:
-        return _remove_whole(path, copy, digest)
+        return _remove_whole(path, copy, digest, note)
     cuts: dict[str, list[tuple[int, int]]] = {}
     for cut in copy.cuts:
         cuts.setdefault(cut.mark, []).append((cut.start, cut.end))
-    return _rewrite(path, before, copy.form, lambda line: cuts.get(digest(line)))
+    return (
+        _rewrite(path, before, copy.form, lambda line: cuts.get(digest(line)), note) or copy.going
+    )
 
 
 def _rewrite(
@@ -151,6 +160,7 @@ def _rewrite(
     before: os.stat_result,
     form: str,
     cuts_of: Callable[[bytes], list[tuple[int, int]] | None],
+    note: Note,
 ) -> int:
     """Puts a new file in place of the old, whole or not at all; no copy of the old one is left."""
     fresh = path.with_name(f".{path.name}.{os.getpid()}.keepsake")
@@ -173,6 +183,7 @@ def _rewrite(
         fresh.chmod(before.st_mode & 0o777)
         if form == RECORDS:  # the client sorts its sessions by it, and drops old ones
             os.utime(fresh, ns=(before.st_atime_ns, before.st_mtime_ns))
+        note(number)
         now = path.stat()
         if (now.st_mtime_ns, now.st_size, now.st_ino) != (
             before.st_mtime_ns,
@@ -217,9 +228,10 @@ def _is_json(text: str) -> bool:
     return True
 
 
-def _remove_whole(path: Path, copy: CopyToClean, digest: Callable[[bytes], str]) -> int:
+def _remove_whole(path: Path, copy: CopyToClean, digest: Callable[[bytes], str], note: Note) -> int:
     if digest(path.read_bytes()) not in {cut.mark for cut in copy.cuts}:
         return 0
+    note(1)
     path.unlink()
     _sync_folder(path.parent)
     return 1

@@ -336,10 +336,15 @@ class Erasure:
     def _clean_copies(self, job: _Job) -> _Job:
         """The files of others that the person chose."""
         left, hindered, removed = [], [], Counter(job.row.removed)
-        for value in job.row.copies:
+        for place, value in enumerate(job.row.copies):
             copy = CopyToClean.from_json(value)
+
+            def note(number: int, place: int = place, copy: CopyToClean = copy) -> None:
+                job.row.copies[place] = replace(copy, going=number).to_json()
+                self._noted(job)
+
             try:
-                removed["copies"] += other_files.clean(copy)
+                removed["copies"] += other_files.clean(copy, note)
             except (KeepsakeError, OSError) as error:
                 left.append(value)
                 hindered.append(bytes_.hindrance(copy.path, error))

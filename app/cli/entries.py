@@ -15,8 +15,9 @@ from app.cli.formatting import entry_line, entry_whole, plural, typed_time
 from app.errors import ConflictError, Invalid, NotFound
 from app.outcomes import UNSET, Conflict, Forgotten, KeyTaken, Proposed, Saved
 from app.rules.fields import parse_scope
+from app.rules.visibility import muted_name
 from store.instants import Instant, plus, to_instant
-from store.records import ACTIVE, EVERYBODY, TRASHED, Entry, EntryDraft, Hearing, Scope
+from store.records import ACTIVE, CLOUD, EVERYBODY, TRASHED, Entry, EntryDraft, Hearing, Scope
 from store.tables.entry_filter import ORDERS, EntryFilter
 
 
@@ -255,10 +256,14 @@ def mute(terminal: Terminal, key: str, who: tuple[str, ...], scope: str | None, 
     model, or * for all (the usual)."""
     entry = named(terminal, key, scope)
     if off:
-        kept = tuple(name for name in entry.muted_for if who and name not in who)
+        kept = tuple(name for name in entry.muted_for if who and name not in map(muted_name, who))
     else:
         kept = (*entry.muted_for, *(who or (EVERYBODY,)))
     _show_changed(terminal, entry, {"muted_for": kept})
+    known = {EVERYBODY, CLOUD, *(agent.id for agent in terminal.vault.agents.list())}
+    for name in [] if off else dict.fromkeys(map(muted_name, who)):
+        if name not in known:
+            click.echo(f"There is no agent {name} yet.", err=True)
 
 
 def _show_changed(terminal: Terminal, entry: Entry, fields: dict[str, object]) -> None:

@@ -385,12 +385,17 @@ def _judge_asked(
     if one.sort == "before":
         return _ahead(keys, one, f"among the first {len(keys)}")
     place = keys.index(one.key) + 1 if one.key in keys else 0
-    where = f"`{one.key}` is number {place}" if place else f"`{one.key}` is not found"
-    before = ", ".join(f"`{key}`" for key in keys[: min(3, (place or 4) - 1)])
-    said = f"{where}; ahead of it {before}." if before else f"{where}."
-    if one.sort == "never_gets":
-        return not place, said
-    return 0 < place <= most, said
+    if one.sort == "never_gets" and not place:
+        return True, f"`{one.key}` is not found."
+    ahead = dict.fromkeys(keys[: place - 1] if place else keys)
+    before = ", ".join(f"`{key}`" for key in list(ahead)[:3])
+    if place:
+        said = f"`{one.key}` is number {place}" + (f"; ahead of it {before}" if before else "")
+    elif sight.has(agent, one.key) is None:
+        said = f"{agent.id} sees no `{one.key}`"  # forgotten, or called otherwise now
+    else:
+        said = f"`{one.key}` is not found" + (f"; found are {before}" if before else "")
+    return 0 < place <= most and one.sort != "never_gets", f"{said}."
 
 
 def _ahead(keys: list[str], one: Expectation, where: str) -> tuple[bool, str]:

@@ -12,6 +12,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any, cast
 
 from app.errors import Invalid, TooLarge
+from app.rules.visibility import muted_name
 from app.text.days import parse_time
 from store.instants import Instant
 from store.records import (
@@ -196,7 +197,7 @@ def clean_muted(names: Iterable[str]) -> tuple[str, ...]:
         names = names.split(",")
     if not all(isinstance(name, str) for name in names):
         raise Invalid("muted_for takes ids of agents, cloud, or *.")
-    clean = (_line("muted_for", name, ID_CHARS) for name in names)
+    clean = (muted_name(_line("muted_for", name, ID_CHARS)) for name in names)
     found = tuple(dict.fromkeys(name for name in clean if name))
     if len(found) > TAGS_MOST:
         raise Invalid(f"At most {TAGS_MOST} names in muted_for; `*` is everybody.")

@@ -4,6 +4,7 @@ listed here and nothing else, and its writes happen, wait for the owner or are r
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection
 from dataclasses import dataclass
 from enum import StrEnum
@@ -71,6 +72,16 @@ def is_expired(expires_at: Instant | None, now: Instant) -> bool:
 # Who is told what, and of what time
 
 
+def agent_slug(name: str) -> str:
+    """`Claude Code` → `claude-code`, as ids of agents are; empty if there is no letter in it."""
+    return re.sub(r"[^\w.-]+", "-", name.strip().lower()).strip("-.")[:64]
+
+
+def muted_name(name: str) -> str:
+    """Who is never told: an id, however the person writes the agent's name, or `*`."""
+    return EVERYBODY if name.strip() == EVERYBODY else agent_slug(name)
+
+
 def parse_muted_tags(text: str) -> dict[str, tuple[str, ...]]:
     """`health: *; salary: cloud, cursor`: the tags that are never told, and to whom. Raises
     Invalid."""
@@ -78,7 +89,7 @@ def parse_muted_tags(text: str) -> dict[str, tuple[str, ...]]:
     for part in filter(str.strip, text.split(";")):
         tag, colon, names = part.rpartition(":")
         word = " ".join(tag.split()).lstrip("#").lower()
-        who = tuple(filter(None, (name.strip() for name in names.split(","))))
+        who = tuple(filter(None, map(muted_name, names.split(","))))
         if not (colon and word and who):
             raise Invalid(
                 f"{part.strip()!r} does not say who is never told what: write tag: cursor, cloud; "

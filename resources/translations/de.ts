@@ -1462,6 +1462,7 @@
 <context><name>TruthFields</name><message><source>Says when it holds, and which agents are never told it.</source><translation>Sagt, wann es gilt und welchen Agenten es nie gesagt wird.</translation></message></context>
 <context><name>TruthFields</name><message><source>When is it true, and who is never told?</source><translation>Wann ist es wahr, und wem wird es nie gesagt?</translation></message></context>
 <context><name>TruthGrid</name><message><source>Add who is never told it</source><translation>Hinzufügen, wem es nie gesagt wird</translation></message></context>
+<context><name>TruthGrid</name><message><source>There is no agent {names} yet.</source><translation>Es gibt noch keinen Agenten {names}.</translation></message></context>
 <context><name>TruthGrid</name><message><source>always</source><translation>immer</translation></message></context>
 <context><name>TruthGrid</name><message><source>in a month</source><translation>in einem Monat</translation></message></context>
 <context><name>TruthGrid</name><message><source>in a year</source><translation>in einem Jahr</translation></message></context>

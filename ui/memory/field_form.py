@@ -25,14 +25,15 @@ from PySide6.QtWidgets import (
 
 from app.entries.browse import Vocabulary
 from app.rules.fields import HOOK_CHARS, KEY_CHARS, parse_scope
+from app.rules.visibility import muted_name
 from store.instants import Clock, Instant, from_instant, plus, to_instant
-from store.records import CATEGORIES, KINDS, USER, Entry, Scope
+from store.records import CATEGORIES, CLOUD, EVERYBODY, KINDS, USER, Entry, Scope
 from ui.toolkit.formatting import day_text, field_label, local, moment_text, scope_text, time_left
 from ui.toolkit.help import explain, term, tip
 from ui.toolkit.plain_text import plain_label, plain_tip
 from ui.toolkit.theme import Theme
 from ui.toolkit.value_fields import ChoiceField, MomentField
-from ui.toolkit.widgets import ElidedLabel, FlowLayout, answers, in_line, name_popup, tool
+from ui.toolkit.widgets import ElidedLabel, FlowLayout, answers, in_line, label, name_popup, tool
 
 MOST = 10
 
@@ -434,6 +435,7 @@ class TruthGrid(QWidget):
         self._build(clock)
         for when in (self.true_from, self.true_until, self.stale_after):
             when.changed.connect(self.changed)
+        self.muted_for.changed.connect(self._show_nobody)
         self.muted_for.changed.connect(self.changed)
 
     def _build(self, clock: Clock) -> None:
@@ -448,7 +450,8 @@ class TruthGrid(QWidget):
         self.muted_for = TagField()
         self.muted_for.setAccessibleName(field_label("muted_for"))
         self.muted_for.field.setAccessibleName(self.tr("Add who is never told it"))
-        self.muted_for.offer(("*", "cloud"))
+        self.nobody = label(look="mute", wrap=True)
+        self.offer_agents(())
         grid = QGridLayout(self)
         grid.setContentsMargins(0, 0, 0, 0)
         grid.setHorizontalSpacing(12)
@@ -460,12 +463,26 @@ class TruthGrid(QWidget):
             grid.addWidget(field, 3 * row + 1, column)
             grid.setRowMinimumHeight(3 * row + 2, BETWEEN)
             grid.setColumnStretch(column, 1)
+        grid.addWidget(self.nobody, 3 * (len(TRUTH) // 2), 0, 1, 2)
+
+    def offer_agents(self, agents: Sequence[str]) -> None:
+        self._known = (EVERYBODY, CLOUD, *agents)
+        self.muted_for.offer(self._known)
+        self._show_nobody()
 
     def set_fields(self, fields: Fields) -> None:
         self.true_from.set_value(fields.true_from)
         self.true_until.set_value(fields.true_until)
         self.stale_after.set_value(fields.stale_after)
         self.muted_for.set_tags(fields.muted_for)
+        self._show_nobody()
+
+    def _show_nobody(self) -> None:
+        """A name that no agent has keeps it from nobody, and looks as if it did."""
+        unknown = [name for name in self.muted_for.chosen if muted_name(name) not in self._known]
+        self.nobody.setVisible(bool(unknown))
+        words = self.tr("There is no agent {names} yet.")
+        self.nobody.setText(words.format(names=", ".join(unknown)) if unknown else "")
 
 
 class TruthFields(QWidget):
@@ -479,6 +496,7 @@ class TruthFields(QWidget):
         self._clock = clock
         self.grid: TruthGrid | None = None
         self._shown = Fields()
+        self._agents: Sequence[str] = ()
         self.fold = tool("", self)
         self.fold.setCheckable(True)
         self.fold.setProperty("look", "flush")
@@ -496,11 +514,18 @@ class TruthFields(QWidget):
         self.fold.setAccessibleName(words)
         if on and self.grid is None:
             self.grid = TruthGrid(self._clock)
+            self.grid.offer_agents(self._agents)
             self.grid.set_fields(self._shown)
             self.grid.changed.connect(self.changed)
             self._column.addWidget(self.grid)
         if self.grid is not None:
             self.grid.setVisible(on)
+
+    def offer_agents(self, agents: Sequence[str]) -> None:
+        """Ids, of those that memories may be kept from."""
+        self._agents = agents
+        if self.grid is not None:
+            self.grid.offer_agents(agents)
 
     def end_typing(self) -> None:
         if self.grid is not None:

@@ -375,6 +375,7 @@ class _Proof(QObject):
             self._blame = BlameDialog(self._vault, self._shell, self._shell.dialog_parent)
         self._blame.show()
         self._blame.raise_()
+        self._blame.said.selectAll()  # what is pasted takes the place of what was asked before
         self._blame.said.setFocus()
 
     def _show_tests(self) -> None:

@@ -227,7 +227,8 @@ class TruthCardPage(QWidget):
 
 
 class StillTrueView(QWidget):
-    """Asks about one memory after the other. Keys: Y yes, N no, E edit, L not now."""
+    """Asks about one memory after the other. Keys: Y yes, N no, E edit, L not now. `later` are the
+    memories that were put off for this sitting."""
 
     open_asked = Signal(str)
     counted = Signal(int)
@@ -240,6 +241,7 @@ class StillTrueView(QWidget):
         messages: Messages,
         theme: Theme,
         clock: Clock,
+        later: set[str],
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
@@ -247,7 +249,8 @@ class StillTrueView(QWidget):
         self._jobs = jobs
         self._undoing = undoing
         self._messages = messages
-        self._later: set[str] = set()  # put off for this sitting
+        self._later = later
+        self._answering = False
         self._build(theme, clock)
         self._connect()
 
@@ -293,7 +296,8 @@ class StillTrueView(QWidget):
         page.open_asked.connect(self.open_asked)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        if event.modifiers() or not self.page.press(event.key()):
+        # A key that is held down answers for one memory, not for all that follow.
+        if event.isAutoRepeat() or event.modifiers() or not self.page.press(event.key()):
             super().keyPressEvent(event)
 
     def refresh(self) -> None:
@@ -302,6 +306,7 @@ class StillTrueView(QWidget):
         self._jobs.run(lambda: self._service.today(later), self._show, key="still true")
 
     def _show(self, found: TodaysCards) -> None:
+        self._answering = False
         left = len(found.cards)
         self.counted.emit(left)
         self.progress.setText(counted("%Ln left today", left) if left else "")
@@ -325,9 +330,14 @@ class StillTrueView(QWidget):
 
     def _answer(self, give: Callable[[str, str], Outcome]) -> None:
         card = self.page.card
-        if card is not None:
+        if card is not None and not self._answering:
+            self._answering = True  # until the next one is here
             entry = card.entry
-            self._jobs.run(lambda: give(entry.id, entry.updated_at), self._answered)
+            self._jobs.run(lambda: give(entry.id, entry.updated_at), self._answered, self._failed)
+
+    def _failed(self, error: Exception) -> None:
+        self._answering = False
+        self._messages.fail(error)
 
     def _answered(self, outcome: Outcome) -> None:
         self.page.ask(ASK)
@@ -363,10 +373,11 @@ def _row(*widgets: QWidget) -> QWidget:
 class _Count(QObject):
     """Keeps the number beside the view's row: after changes, and when a new day begins."""
 
-    def __init__(self, shell: Shell, service: StillTrue) -> None:
+    def __init__(self, shell: Shell, service: StillTrue, later: set[str]) -> None:
         super().__init__(shell.dialog_parent)
         self._shell = shell
         self._service = service
+        self._later = later
         self._hourly = QTimer(self, interval=HOUR_MS)
         self._hourly.timeout.connect(self._count)
         shell.changes.soon(SOON_MS, self._count)
@@ -374,8 +385,9 @@ class _Count(QObject):
         self._hourly.start()
 
     def _count(self) -> None:
+        later = tuple(sorted(self._later))
         self._shell.jobs.run(
-            lambda: len(self._service.today().cards),
+            lambda: len(self._service.today(later).cards),
             lambda left: self._shell.count("still_true", left),
             key="still true count",
         )
@@ -384,10 +396,11 @@ class _Count(QObject):
 def add_still_true(shell: Shell, vault: Vault) -> None:
     """The view, the way to it, and the number beside it."""
     service = StillTrue(vault)
+    later: set[str] = set()
 
     def make() -> StillTrueView:
         view = StillTrueView(
-            service, shell.jobs, shell.undo, shell.messages, shell.theme, vault.clock
+            service, shell.jobs, shell.undo, shell.messages, shell.theme, vault.clock, later
         )
         view.open_asked.connect(lambda ident: shell.open("entry", ident))
         view.counted.connect(lambda left: shell.count("still_true", left))
@@ -402,4 +415,4 @@ def add_still_true(shell: Shell, vault: Vault) -> None:
         menu=tr("Go"),
         also="confirm verify review facts cards daily stale old",
     )
-    _Count(shell, service)
+    _Count(shell, service, later)

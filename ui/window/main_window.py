@@ -263,6 +263,7 @@ class MainWindow(QMainWindow):
         owners = {scope.id for scope in tally.scopes if scope.kind == "agent"}
         self.theme.know_agents([*agents, *sorted(owners - set(agents))])
         self.sidebar_items.update(tally, agents, overview.searches)
+        self.editor.form.fields.truth.offer_agents(agents)
         self.status.count(tally.total)
         empty = overview.known and not tally.total and not tally.trash
         self.middle.show_emptiness(empty and not self.editor.busy)

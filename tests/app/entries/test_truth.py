@@ -91,7 +91,12 @@ def test_only_the_owner_confirms_and_mutes(vault: Vault, name: str) -> None:
 
 @pytest.mark.parametrize(
     ("given", "kept"),
-    [(["cloud", " cursor", "cloud", ""], ("cloud", "cursor")), (["a", "*"], ("*",)), ((), ())],
+    [
+        (["cloud", " cursor", "cloud", ""], ("cloud", "cursor")),
+        (["Claude Code", "Cursor"], ("claude-code", "cursor")),
+        (["a", " * "], ("*",)),
+        ((), ()),
+    ],
 )
 def test_who_is_never_told_is_named_once_and_everybody_is_enough(
     vault: Vault, given: object, kept: tuple[str, ...]

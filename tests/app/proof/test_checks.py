@@ -16,7 +16,7 @@ from app.outcomes import Saved
 from app.proof.checks import CheckResult, Checks, broken_by, junit
 from app.proof.expectations import FORMS, expectation_draft, read_sentence
 from app.vault import Vault, open_vault
-from store.records import EXPECTATIONS, EntryDraft
+from store.records import EXPECTATIONS, USER, EntryDraft
 from store.tables import vault_values
 
 DEPLOY = 'Asked "where do we deploy?", claude gets `deploy_target` among the first 2.'
@@ -224,3 +224,21 @@ def test_the_background_says_once_what_turned_red(
         work.stop()
     assert len(said) == 1
     assert f"keepsake undo {forgotten.group}" in said[0]
+
+
+def test_a_memory_that_was_renamed_is_said_to_be_none_that_the_agent_sees(desk: Vault) -> None:
+    expect(desk, DEPLOY)
+    ident = next(one.id for one in desk.entries.page(limit=9).entries if one.key == "deploy_target")
+    desk.entries.change(ident, {"key": "cluster"})
+    result = only(Checks(desk).run())
+    assert (result.passed, result.reason) == (False, "claude sees no `deploy_target`.")
+
+
+def test_what_comes_ahead_is_named_once(desk: Vault) -> None:
+    desk.blocks.replace(
+        USER, "archival", "- deploys to Bonn\n- deploys to Ulm\n" * 9, expected_updated_at=None
+    )
+    expect(desk, 'Asked "where do we deploy?", claude gets `cat` among the first 1.')
+    result = only(Checks(desk).run())
+    assert not result.passed
+    assert result.reason.count("`archival`") <= 1

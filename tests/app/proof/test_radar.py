@@ -186,7 +186,7 @@ def test_an_erase_that_was_killed_goes_on_without_knowing_a_word(
     class Killed(BaseException):
         pass
 
-    def killed(copy: copies.CopyToClean) -> int:
+    def killed(copy: copies.CopyToClean, note: copies.Note) -> int:
         raise Killed
 
     with monkeypatch.context() as patch:

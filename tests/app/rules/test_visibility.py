@@ -3,7 +3,15 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.rules.visibility import Standing, is_live, may_read, readable_scopes, working_scopes
+from app.rules.visibility import (
+    Standing,
+    hearing_of,
+    is_live,
+    may_read,
+    parse_muted_tags,
+    readable_scopes,
+    working_scopes,
+)
 from store.instants import plus, to_instant
 from store.records import TRASHED, USER, Agent, Scope
 from tests.fakes import NOON, an_entry
@@ -43,3 +51,9 @@ def test_an_entry_ends_at_its_instant() -> None:
     assert is_live(an_entry(expires_at=plus(NOW, microseconds=1)), NOW)
     assert not is_live(an_entry(expires_at=NOW), NOW)
     assert not is_live(an_entry(state=TRASHED), NOW)
+
+
+def test_a_tag_is_muted_for_an_agent_however_its_name_is_written() -> None:
+    hearing = hearing_of(Agent("claude-code", "Claude Code"), "health: Claude Code, CLOUD", "")
+    assert hearing.muted_tags == ("health",)
+    assert parse_muted_tags("pay: Cloud; home: *") == {"pay": ("cloud",), "home": ("*",)}

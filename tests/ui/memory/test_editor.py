@@ -473,3 +473,23 @@ def test_what_is_true_when_is_made_when_it_is_unfolded_and_kept_either_way(
     with qtbot.waitSignal(form.changed):
         QTest.keyClicks(form.truth.grid.muted_for.field, "claude,")
     assert form.fields().muted_for == ("claude",)
+
+
+def test_who_is_never_told_is_offered_and_a_name_nobody_has_is_said(
+    qtbot: QtBot, qapp: QApplication
+) -> None:
+    form = FieldsForm(Theme(qapp, Look.LIGHT), FixedClock())
+    qtbot.addWidget(form)
+    form.truth.offer_agents(["claude"])
+    form.truth.fold.setChecked(True)
+    grid = form.truth.grid
+    assert grid is not None
+    completer = grid.muted_for.field.completer()
+    completer.setCompletionPrefix("cl")
+    assert [completer.completionModel().index(n, 0).data() for n in range(2)] == ["cloud", "claude"]
+    grid.muted_for.add("Claude")
+    assert not grid.nobody.text()
+    grid.muted_for.add("claud")
+    assert "claud" in grid.nobody.text()
+    grid.muted_for.remove("claud")
+    assert not grid.nobody.text()

@@ -44,3 +44,13 @@ def test_a_sentence_leads_to_its_memory_and_to_correcting_it(
 
     qtbot.waitUntil(right)
     settle(qtbot, window)
+
+
+def test_asked_again_what_was_asked_before_is_chosen_to_be_replaced(window: MainWindow) -> None:
+    window.shell.actions["blame"].trigger()
+    dialog = window.findChild(BlameDialog)
+    assert dialog is not None
+    dialog.said.setPlainText("There are no deploys in late December")
+    dialog.close()
+    window.shell.actions["blame"].trigger()
+    assert dialog.said.textCursor().selectedText() == dialog.said.toPlainText()

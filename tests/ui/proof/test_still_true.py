@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QCoreApplication, QEvent, Qt
+from PySide6.QtGui import QKeyEvent
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
@@ -13,7 +14,7 @@ from app.vault import Vault
 from store.records import TRASHED, EntryDraft
 from tests.fakes import FixedClock
 from tests.ui.conftest import settle
-from ui.proof.still_true import ASK, EDIT, NO, StillTrueView
+from ui.proof.still_true import ASK, EDIT, NO, StillTrueView, _Count
 from ui.window.main_window import MainWindow
 
 MakeWindow = Callable[[Vault], MainWindow]
@@ -88,3 +89,41 @@ def test_what_is_being_written_stays_when_somebody_else_writes(
     assert (view.page.asking, view.page.body.text()) == (EDIT, "Lives by the")
     view.page.leave.click()
     assert view.page.asking == ASK
+
+
+def test_an_answer_given_twice_counts_once(
+    qtbot: QtBot, vault: Vault, window: MainWindow, view: StillTrueView
+) -> None:
+    QTest.keyClick(view, Qt.Key.Key_Y)
+    QTest.keyClick(view, Qt.Key.Key_Y)
+    settle(qtbot, window)
+    assert "changed meanwhile" not in window.shell.messages.toast.message.text
+    assert sum(one.verified_at is not None for one in vault.entries.page(limit=9).entries) == 1
+
+
+def test_a_key_that_is_held_down_answers_for_one_memory(
+    qtbot: QtBot, vault: Vault, window: MainWindow, view: StillTrueView
+) -> None:
+    held = QKeyEvent(
+        QEvent.Type.KeyPress, Qt.Key.Key_Y, Qt.KeyboardModifier.NoModifier, "y", True, 1
+    )
+    QCoreApplication.sendEvent(view, held)
+    settle(qtbot, window)
+    assert not any(one.verified_at for one in vault.entries.page(limit=9).entries)
+
+
+def test_what_was_put_off_is_not_counted_beside_the_view(
+    qtbot: QtBot, vault: Vault, window: MainWindow, view: StillTrueView, clock: FixedClock
+) -> None:
+    vault.entries.forget([one.id for one in vault.entries.page(limit=9).entries[1:]])
+    view.refresh()
+    settle(qtbot, window)
+    QTest.keyClick(view, Qt.Key.Key_L)
+    settle(qtbot, window)
+    count = window.findChild(_Count)
+    assert count is not None
+    shown = []
+    window.shell.count = lambda name, number: shown.append((name, number))
+    count._count()
+    settle(qtbot, window)
+    assert shown == [("still_true", 0)]
