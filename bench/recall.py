@@ -189,7 +189,7 @@ def half_and_half(vault: Vault, text: str, most: int) -> list[int]:
         terms = [fulltext.quoted(word) for word in asked.content_words]
         everything = np.ones(matrix.columns.size, bool)
         if terms:
-            found = ranking.word_scores(db, matrix, terms, everything)
+            found = ranking.word_scores(db, matrix, ranking.best_words(db, terms), everything)
             if len(found.scores):
                 score[found.at] += found.scores / max(float(found.scores.max()), 1e-9)
         return [int(n) for n in matrix.columns.n[ranking.top(score, most)]]

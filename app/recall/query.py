@@ -327,7 +327,7 @@ def worth(
     it says; for a turn of a conversation, which begins with its speaker, whether it is the one that
     the query names, and whether it asks; for a statement whether it has the words together."""
     said = float((min(length, _LONG) + 1) ** LENGTH)
-    speaker = re.match(_SPEAKER, start)
+    speaker = re.match(_SPEAKER, start) if ":" in start else None
     if speaker is None:
         return said * (1 + BESIDE * together(start)) if together is not None else said
     return said * (1 + OPENING * (speaker[1].lower() in words)) * (1 - ASKING * asks(end))
@@ -351,7 +351,7 @@ def side_by_side(weights: Mapping[str, float]) -> Together | None:
     def together(text: str) -> float:
         lower = text.lower()
         held = [word for word in longest_last if word in lower]
-        if len(held) < 2:
+        if len(held) < 2 or not any(pair <= set(held) for pair in pairs):
             return 0.0
         found = sorted({at: word for word in held for at in _starts(word, lower)}.items())
         beside = {

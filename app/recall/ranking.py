@@ -8,8 +8,8 @@ what each idea gives, and on what the constants were chosen.
 from __future__ import annotations
 
 import itertools
-from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -47,7 +47,7 @@ _SHARPENED = 2 * _POOL  # the best, whose cosines are made exact where they are 
 _COMPARED = 100  # the best, compared word by word with what follows them
 _WORD_BYTES = 768 * 1024  # 12,000 words: long texts are compared as far as that goes
 _SAMPLE = 128  # entries that tell how near any text comes to a word
-_BLOCK = 128  # rows of a product small enough to take no threads, which wait for each other
+_BLOCK = 1 << 19  # multiplications that take no threads, which wait for each other
 _LIFTING = 60  # the best, whose neighbours are looked at
 _CLEARLY = 0.25  # the nearest stands this much above the usual, or nothing is near
 _PAIRS = 256  # as many pairs far apart tell what two entries of this vault have in common anyhow
@@ -60,18 +60,30 @@ _JUDGED = 100  # candidates whose text is looked at
 
 @dataclass(frozen=True, slots=True)
 class Near:
-    """How near each entry is by meaning, and the vectors of the query's words, if they are to be
-    compared one by one."""
+    """How near each entry is to the query's vector, and if words are to be compared one by one,
+    the vectors of the query's and how near any text comes to each."""
 
+    query: Array
     meaning: Array
     words: Array | None
+    usual: Array | None
+
+
+@dataclass(frozen=True, slots=True)
+class BestWords:
+    """Matches by words, of whatever entries: row numbers and BM25 scores, best first. `counts`: how
+    many rows have a term, of those that were counted."""
+
+    terms: list[str]
+    numbers: Array
+    scores: Array
+    counts: dict[str, int]
 
 
 @dataclass(frozen=True, slots=True)
 class WordScores:
-    """Matches by words: their positions in the matrix and BM25 scores. The positions in `sure`
-    stay among the best, however little they mean. `counts`: how many rows have a term, of those
-    that were counted."""
+    """The allowed matches by words: their positions in the matrix and BM25 scores. The positions in
+    `sure` stay among the best, however little they mean. `counts` as in BestWords."""
 
     at: Array
     scores: Array
@@ -90,38 +102,44 @@ def allowed_by(db: Connection, matrix: Matrix, asked: Query, filter: EntryFilter
     return mask
 
 
-def word_scores(db: Connection, matrix: Matrix, terms: list[str], allowed: Array) -> WordScores:
-    """The allowed matches; the filter comes first when the best matches overall do not pass."""
-    columns = matrix.columns
+def best_words(db: Connection, terms: list[str]) -> BestWords:
     counts: dict[str, int] = {}
-    for attempt in range(2):
-        if attempt:
-            numbers = columns.n[allowed].tolist()
-            found = fulltext.among(db, fulltext.any_of(terms), numbers, _WORD_ROWS)
-        else:
-            found = fulltext.best(db, terms, _WORD_ROWS, counts)
-        at = columns.positions(np.array([n for n, _ in found], np.int64))
-        passing = at >= 0
-        passing[passing] = allowed[at[passing]]
-        if len(found) < _WORD_ROWS or np.count_nonzero(passing) >= _ENOUGH:
-            break
-    scores = np.array([score for _, score in found], np.float32)
-    return WordScores(at[passing], scores[passing], np.empty(0, np.int64), counts)
+    found = fulltext.best(db, terms, _WORD_ROWS, counts)
+    return BestWords(terms, *_as_arrays(found), counts)
+
+
+def word_scores(db: Connection, matrix: Matrix, best: BestWords, allowed: Array) -> WordScores:
+    """The allowed matches; the filter comes first when the best matches overall do not pass."""
+    at, scores = _told(matrix, best.numbers, best.scores, allowed)
+    if len(best.numbers) >= _WORD_ROWS and len(at) < _ENOUGH:
+        numbers = matrix.columns.n[allowed].tolist()
+        found = fulltext.among(db, fulltext.any_of(best.terms), numbers, _WORD_ROWS)
+        at, scores = _told(matrix, *_as_arrays(found), allowed)
+    return WordScores(at, scores, np.empty(0, np.int64), best.counts)
+
+
+def _as_arrays(found: list[tuple[int, float]]) -> tuple[Array, Array]:
+    numbers, scores = zip(*found, strict=True) if found else ((), ())
+    return np.array(numbers, np.int64), np.array(scores, np.float32)
+
+
+def _told(matrix: Matrix, numbers: Array, scores: Array, allowed: Array) -> tuple[Array, Array]:
+    """Where those of these rows stand that may be told, and their scores."""
+    at = matrix.columns.positions(numbers)
+    told = (at >= 0) & allowed[at]
+    return at[told], scores[told]
 
 
 def with_typed(
     matrix: Matrix, found: WordScores, typed: list[tuple[int, float]], allowed: Array
 ) -> WordScores:
     """`found` with the rows that the words bring while they are typed: those are sure to stay."""
-    at = matrix.columns.positions(np.array([n for n, _ in typed], np.int64))
-    passing = at >= 0
-    passing[passing] = allowed[at[passing]]
-    new = passing & ~np.isin(at, found.at)
-    scores = np.array([score for _, score in typed], np.float32)
+    at, scores = _told(matrix, *_as_arrays(typed), allowed)
+    new = ~np.isin(at, found.at)
     return WordScores(
         np.concatenate([found.at, at[new]]),
         np.concatenate([found.scores, scores[new]]),
-        sure=at[passing],
+        sure=at,
         counts=found.counts,
     )
 
@@ -129,15 +147,15 @@ def with_typed(
 def sharpened(
     db: Connection,
     matrix: Matrix,
-    query: Array,
-    meaning: Array,
+    asked_for: Near,
     allowed: Array,
     found: WordScores,
     times: list[Span],
-) -> Array:
-    """`meaning` with exact cosines where the order of the best depends on them."""
+) -> Near:
+    """`asked_for` with exact cosines where the order of the best depends on them."""
     if matrix.exact:
-        return meaning
+        return asked_for
+    meaning = asked_for.meaning
     rough = blend(found.at, found.scores, meaning, allowed)
     if times:
         rough *= in_time(matrix.columns.created, times)
@@ -148,9 +166,8 @@ def sharpened(
     reach = len(NEIGHBOURS)
     around = (position[passing][:, None] + np.arange(-reach, reach + 1)).ravel()
     around = order[around[(around >= 0) & (around < len(order))]]
-    return matrix.sharpened(
-        db, query, meaning, np.unique(np.concatenate([best, nearest, around, found.sure]))
-    )
+    at = np.unique(np.concatenate([best, nearest, around, found.sure]))
+    return replace(asked_for, meaning=matrix.sharpened(db, asked_for.query, meaning, at))
 
 
 def nearest(
@@ -188,16 +205,17 @@ def candidates(
     asked_for: Near,
     times: list[Span],
     pool: int,
+    texts: Texts,
 ) -> Candidates:
     columns = matrix.columns
     own = blend(found.at, found.scores, asked_for.meaning, allowed)
     above = None
-    if asked_for.words is not None:
-        own, above = word_by_word(db, matrix, own, allowed, asked_for.words)
+    if asked_for.words is not None and asked_for.usual is not None:
+        own, above = word_by_word(db, matrix, own, allowed, asked_for.words, asked_for.usual)
     timely = in_time(columns.created, times) if times else None
     if timely is not None:
         own *= timely
-    passing = _passing(db, matrix, own, found.sure)
+    passing = _passing(matrix, own, found.sure, texts)
     around = (*columns.neighbours(), columns.scope, columns.created)
     at, lifted = with_neighbours(own, allowed, *around, passing, pool, found.sure)
     return Candidates(at, own[at], lifted, timely, above)
@@ -217,14 +235,16 @@ def blended(
     are asked for."""
     whole_blocks = _JUDGED * -(-limit // _JUDGED)
     pool = max(_POOL, whole_blocks)
-    among = candidates(db, matrix, allowed, found, asked_for, times, pool)
+    texts = Texts(db)
+    among = candidates(db, matrix, allowed, found, asked_for, times, pool, texts)
     numbers = matrix.columns.n[among.at]
     typed = matrix.columns.n[found.sure].tolist()
     chosen = top(among.lifted, whole_blocks, sure=np.isin(among.at, found.sure))
     where = dict(zip(numbers[chosen].tolist(), chosen.tolist(), strict=True))
     size = int(np.count_nonzero(allowed))
     weights = _weights(db, asked, size, found.counts)
-    scores = in_blocks(list(where), _judged(db, asked, weights, among, where), frozenset(typed))
+    judged = _judged(texts, queries.judge(asked, weights), among, where)
+    scores = in_blocks(list(where), judged, frozenset(typed))
     order = list(scores)
     first = order[: queries.ANSWERING]
     if not first:
@@ -240,19 +260,38 @@ def blended(
     return [scored[n]._replace(score=scores[n] * scale) for n in ranked]
 
 
+class Texts:
+    """How texts start and end and how long they are, each read once for a search."""
+
+    def __init__(self, db: Connection) -> None:
+        self._db = db
+        self._known: dict[int, tuple[str, str, int]] = {}
+
+    def of(self, numbers: Sequence[int]) -> dict[int, tuple[str, str, int]]:
+        """By row number, in their order; without those that are not there."""
+        known = self._known
+        missing = [n for n in numbers if n not in known]
+        if missing:
+            known |= {
+                n: (start, end, length) for n, start, end, length in rows.edges(self._db, missing)
+            }
+        return {n: known[n] for n in numbers if n in known}
+
+
 def _judged(
-    db: Connection,
-    asked: Query,
-    weights: dict[str, float],
-    among: Candidates,
-    where: Mapping[int, int],
+    texts: Texts, worth: queries.Judge, among: Candidates, where: Mapping[int, int]
 ) -> dict[int, float]:
-    """What each of these rows scores once its text is looked at."""
-    return {
-        n: float(among.own[at] * (1 - leans) + among.lifted[at] * leans) * said
-        for n, (said, leans) in _worths(db, asked, weights, list(where)).items()
-        for at in (where[n],)
-    }
+    """What each of these rows scores once its text is looked at: the factor that the text adds for
+    the query, and how much it leans on what was written around it."""
+    at = np.fromiter(where.values(), np.int64, len(where))
+    both = zip(among.own[at].tolist(), among.lifted[at].tolist(), strict=True)
+    scores = dict(zip(where, both, strict=True))
+    judged = {}
+    for n, (start, end, length) in texts.of(list(where)).items():
+        own, lifted = scores[n]
+        leans = min(1.0, LEANING / max(length, 1))
+        judged[n] = (own * (1 - leans) + lifted * leans) * worth(start, end, length)
+    return judged
 
 
 def _scored(
@@ -268,7 +307,9 @@ def _scored(
     """These entries by their row numbers, each with how near it is itself, still without a
     score."""
     best = max(float(found.scores.max(initial=0)), 1e-9)
-    words = dict(zip(matrix.columns.n[found.at].tolist(), found.scores.tolist(), strict=True))
+    chosen = np.isin(matrix.columns.n[found.at], [entry.n for entry in entries])
+    having = matrix.columns.n[found.at[chosen]].tolist()
+    words = dict(zip(having, found.scores[chosen].tolist(), strict=True))
     told = {}
     for entry in entries:
         at = where[entry.n]
@@ -322,18 +363,6 @@ def _weights(db: Connection, asked: Query, size: int, counts: dict[str, int]) ->
     }
 
 
-def _worths(
-    db: Connection, asked: Query, weights: dict[str, float], numbers: list[int]
-) -> dict[int, tuple[float, float]]:
-    """The factor that each of these texts adds to its score for this query, and how much it leans
-    on what was written around it."""
-    worth = queries.judge(asked, weights)
-    return {
-        n: (worth(start, end, length), min(1.0, LEANING / max(length, 1)))
-        for n, start, end, length in rows.edges(db, numbers)
-    }
-
-
 def _first(ranked: list[int], sure: set[int], limit: int) -> list[int]:
     """The first `limit` in their order, with room kept for those that are sure."""
     others = limit - len(sure)
@@ -363,31 +392,30 @@ def blend(at: Array, words: Array, meaning: Array, allowed: Array) -> Array:
 
 
 def word_by_word(
-    db: Connection, matrix: Matrix, own: Array, allowed: Array, words: Array
+    db: Connection, matrix: Matrix, own: Array, allowed: Array, words: Array, usual: Array
 ) -> tuple[Array, float | None]:
     """`own` with the best entries, and what follows them, compared word by word as well: for each
     word of the query the nearest word of the entry. And how much nearer the best of them comes than
     any text; None where nothing could be compared."""
     columns = matrix.columns
-    usual = _usual(db, matrix, words)
     best = top(own, _COMPARED)
-    if usual is None or not len(best):
+    if not len(best):
         return own, None
     order, position = columns.neighbours()
     share = coherence(matrix, best)
-    reach = len(LEADING_ON)
-    after = position[best[share > 0]][:, None] + np.arange(1, reach + 1)
-    after = order[after[after < len(order)]]
-    after = np.setdiff1d(after[allowed[after]], best)
-    compared = np.concatenate([best[:_LIFTING], after, best[_LIFTING:]])
+    compared = best
+    if share.any():
+        after = position[best[share > 0]][:, None] + np.arange(1, len(LEADING_ON) + 1)
+        after = order[after[after < len(order)]]
+        after = np.setdiff1d(after[allowed[after]], best)
+        compared = np.concatenate([best[:_LIFTING], after, best[_LIFTING:]])
     kept = vectors.words(db, columns.n[compared].tolist(), matrix.model, _WORD_BYTES)
     known = np.array([n in kept for n in columns.n[compared].tolist()], bool)
     compared, known = _reached(compared, known)
     if not known.any():
         return own, None
     at = compared[known]
-    texts = _unpacked([kept[n] for n in columns.n[at].tolist()], words.shape[1])
-    near, about = _nearest_and_about(words, texts)
+    near, about = _nearest_and_about(words, [kept[n] for n in columns.n[at].tolist()])
     weights = np.maximum(1 - usual, 0) ** STANDING_OUT
     weights /= max(float(weights.sum()), 1e-9)
     passing: Array = np.zeros(columns.size, np.float32)
@@ -412,6 +440,8 @@ def _reached(compared: Array, known: Array) -> tuple[Array, Array]:
 def _led_on(matrix: Matrix, at: Array, near: Array, passing: Array) -> Array:
     """`near` for the entries `at`, where a word also counts that the entry before it has, if what
     was written there hangs together: an answer need not repeat its question."""
+    if not passing.any():
+        return np.maximum(near, 0)
     columns = matrix.columns
     order, position = columns.neighbours()
     column = np.full(columns.size, -1)
@@ -428,49 +458,49 @@ def _led_on(matrix: Matrix, at: Array, near: Array, passing: Array) -> Array:
     return together
 
 
-def _unpacked(texts: Sequence[bytes], size: int) -> WordRows:
-    starts = np.cumsum([0, *(len(text) * 2 // size for text in texts[:-1])])
-    return WordRows(vectors.unpack_words(b"".join(texts), size), starts)
-
-
-def _nearest_words(words: Array, texts: WordRows) -> Array:
-    """For each word (a row) and text (a column) the cosine of the word of it that is nearest."""
-    nearest: Array = np.maximum.reduceat(_products(words, texts), texts.starts, axis=1)
-    return nearest
-
-
-def _nearest_and_about(words: Array, texts: WordRows) -> tuple[Array, Array]:
-    """The same, and for each text how near its own words are to the nearest of those words, on
+def _nearest_and_about(words: Array, texts: Sequence[bytes]) -> tuple[Array, Array]:
+    """For each word (a row) and packed text (a column) the cosine of the word of it that is
+    nearest; and for each text how near its own words are to the nearest of those words, on
     average."""
-    products = _products(words, texts)
-    nearest: Array = np.maximum.reduceat(products, texts.starts, axis=1)
-    lengths = np.diff(np.append(texts.starts, len(texts.words)))
-    about: Array = np.add.reduceat(products.max(axis=0), texts.starts) / lengths
+    size = words.shape[1]
+    lengths = np.array([len(text) * 2 // size for text in texts])
+    starts = np.cumsum(lengths) - lengths
+    rows = np.frombuffer(b"".join(texts), np.uint8).reshape(-1, size // 2)
+    products = _products(words, rows, vectors.unpack_words)
+    nearest: Array = np.maximum.reduceat(products, starts, axis=1)
+    about: Array = np.add.reduceat(products.max(axis=0), starts) / lengths
     return nearest, about
 
 
-def _products(words: Array, texts: WordRows) -> Array:
-    """The cosine of each of these words (a row) with each word of the texts."""
-    products = np.empty((len(texts.words), len(words)), np.float32)
-    other = np.ascontiguousarray(words.T)
-    for start in range(0, len(products), _BLOCK):
-        np.dot(texts.words[start : start + _BLOCK], other, out=products[start : start + _BLOCK])
+def _products(words: Array, rows: Array, unpack: Callable[[Array], Array]) -> Array:
+    """The cosine of each of these words (a row) with each that `unpack` makes of these rows, of as
+    many at once as stay in the processor's own memory and take no threads."""
+    products = np.empty((len(rows), len(words)), np.float32)
+    other, step = np.ascontiguousarray(words.T), max(1, _BLOCK // words.size)
+    for at in range(0, len(rows), step):
+        np.dot(unpack(rows[at : at + step]), other, out=products[at : at + step])
     # What comes next goes along the words of a text: they should lie side by side.
     return np.ascontiguousarray(products.T)
 
 
-def _usual(db: Connection, matrix: Matrix, words: Array) -> Array | None:
-    """How near any entry of the vault comes to each of these words, by a sample."""
-    sample = matrix.sampled_words
-    size = matrix.columns.size
-    if sample is None or not sample[0] <= size <= sample[0] * 1.25:
+def sample(db: Connection, matrix: Matrix, dimensions: int) -> WordRows | None:
+    """The words of some entries of the vault, which tell how near any text comes to a word."""
+    size, known = matrix.columns.size, matrix.sampled_words
+    if known is None or not known[0] <= size <= known[0] * 1.25:
         texts = vectors.sampled_words(db, matrix.model, _SAMPLE)
-        rows = _unpacked(texts, words.shape[1]) if texts else None
-        sample = matrix.sampled_words = (size, rows)
-    if sample[1] is None:
-        return None
-    usual: Array = _nearest_words(words, sample[1]).mean(axis=1)
-    return usual
+        starts = np.cumsum([0, *(len(text) * 2 // dimensions for text in texts[:-1])])
+        packed = np.frombuffer(b"".join(texts), np.uint8).reshape(-1, dimensions // 2)
+        words = vectors.unpack_words(packed)
+        known = matrix.sampled_words = (size, WordRows(words, starts) if texts else None)
+    return known[1]
+
+
+def usual(words: Array, sampled: WordRows) -> Array:
+    """How near any entry of the vault comes to each of these words, by a sample."""
+    products = _products(words, sampled.words, lambda rows: rows)
+    nearest = np.maximum.reduceat(products, sampled.starts, axis=1)
+    mean: Array = nearest.mean(axis=1)
+    return mean
 
 
 def in_time(created: Array, spans: Sequence[tuple[int, int]]) -> Array:
@@ -517,7 +547,7 @@ class Passing:
     around: Array
 
 
-def _passing(db: Connection, matrix: Matrix, own: Array, sure: Array) -> Passing:
+def _passing(matrix: Matrix, own: Array, sure: Array, texts: Texts) -> Passing:
     """Only the best pass something on, and only where what was written around them hangs together:
     facts that merely came one after another have nothing to say about each other."""
     columns = matrix.columns
@@ -527,8 +557,8 @@ def _passing(db: Connection, matrix: Matrix, own: Array, sure: Array) -> Passing
     share = np.zeros(columns.size, np.float32)
     share[best] = shares
     onward = share.copy()
-    texts = rows.edges(db, columns.n[best].tolist()) if len(best) else []
-    asking = [n for n, _, end, _ in texts if queries.asks(end)]
+    around = texts.of(columns.n[best].tolist())
+    asking = [n for n, (_, end, _) in around.items() if queries.asks(end)]
     onward[columns.positions(np.array(asking, np.int64))] *= 1 + ANSWER
     return Passing(best, onward, share)
 
@@ -606,14 +636,15 @@ def with_neighbours(
     seeds = top(own, pool)
     if sure is not None and len(sure):
         seeds = np.union1d(seeds, sure)
+    if not len(passing.best):
+        candidates = order[np.sort(position[seeds[allowed[seeds]]])]
+        return candidates, own[candidates].astype(np.float64)
     reach = len(NEIGHBOURS)
     around = position[passing.best][:, None] + np.arange(-reach, reach + 1)
     around = around[(around >= 0) & (around < len(order))]
     candidates = order[np.unique(np.concatenate([position[seeds], around]))]
     candidates = candidates[allowed[candidates]]
     lifted = own[candidates].astype(np.float64)
-    if not len(passing.best):
-        return candidates, lifted
     for distance, share in enumerate(NEIGHBOURS, 1):
         before, after = (
             _neighbour(candidates, step, own, passed, order, position, scope, created)

@@ -8,9 +8,10 @@ with the first search by meaning, not with this module.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+import threading
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from app.errors import Invalid
 from app.recall import query as queries
@@ -26,6 +27,7 @@ from store.errors import Unavailable
 from store.file.database import Connection, Database
 from store.instants import Clock, Instant, system_clock, to_instant
 from store.models.embedder import ModelUnavailable
+from store.models.minilm import available_cores
 from store.records import Block, Entry, Scope
 from store.search import word_matches
 from store.tables import blocks, fulltext
@@ -33,7 +35,12 @@ from store.tables import entries as rows
 from store.tables.entry_filter import EntryFilter, page
 
 if TYPE_CHECKING:
+    from concurrent.futures import ThreadPoolExecutor
+
+    from app.recall.ranking import BestWords
     from store.search.vector_matrix import Array
+
+Made = TypeVar("Made")
 
 MOST = 1_000
 _ENOUGH = 200
@@ -104,6 +111,8 @@ class Search:
         self._database = database
         self._embedding = embedding
         self._clock = clock
+        self._starting = threading.Lock()
+        self._thread: ThreadPoolExecutor | None = None
 
     def search(
         self,
@@ -246,16 +255,51 @@ class Search:
         limit: int,
         prefix: bool,
     ) -> list[Scored]:
-        if mode != "keyword":
-            try:
-                vector, words = self._embedding.query_words(asked.text)
-            except ModelUnavailable:
-                if mode == "semantic":
-                    raise
-            else:
-                meant = Meant(vector, words if self._embedding.compares_words() else None)
-                return self._by_meaning(db, asked, terms, filter, mode, limit, prefix, meant)
-        return by_words(db, asked, terms, filter, limit, prefix)
+        if mode == "keyword":
+            return by_words(db, asked, terms, filter, limit, prefix)
+        ranked = _ranking(asked, terms, prefix) if mode == "hybrid" else []
+        words = self._beside(lambda: self._best_words(ranked)) if ranked else None
+        try:
+            vector, of_words = self._embedding.query_words(asked.text)
+        except ModelUnavailable:
+            if mode == "semantic":
+                raise
+            return by_words(db, asked, terms, filter, limit, prefix)
+        meant = Meant(vector, of_words if self._embedding.compares_words() else None)
+        if words is None:
+            return self._nearest(db, asked, filter, limit, meant)
+        return self._by_meaning(db, asked, terms, filter, limit, prefix, meant, words)
+
+    def _beside(self, work: Callable[[], Made]) -> Callable[[], Made]:
+        """Begins `work` in a thread of its own, if that is free, and gives what brings its outcome:
+        the engine looks for words while the model reads the query."""
+        if available_cores() < 2:
+            return work
+        with self._starting:
+            if self._thread is None:
+                from concurrent.futures import ThreadPoolExecutor
+
+                self._thread = ThreadPoolExecutor(1, "words")
+            running = self._thread.submit(work)
+        return lambda: work() if running.cancel() else running.result()
+
+    def _best_words(self, terms: list[str]) -> BestWords:
+        from app.recall import ranking
+
+        with self._database.read(at_once=True) as db:
+            return ranking.best_words(db, terms)
+
+    def _nearest(
+        self, db: Connection, asked: Query, filter: EntryFilter, limit: int, meant: Meant
+    ) -> list[Scored]:
+        from app.recall import ranking  # and with it NumPy
+
+        matrix = self._embedding.matrix()
+        with matrix.lock:
+            matrix.follow(db)
+            allowed = ranking.allowed_by(db, matrix, asked, filter)
+            meaning = matrix.similarity(meant.vector)
+            return ranking.nearest(db, matrix, meant.vector, meaning, allowed, limit)
 
     def _by_meaning(
         self,
@@ -263,10 +307,10 @@ class Search:
         asked: Query,
         terms: list[str],
         filter: EntryFilter,
-        mode: str,
         limit: int,
         prefix: bool,
         meant: Meant,
+        words: Callable[[], BestWords],
     ) -> list[Scored]:
         from app.recall import ranking  # and with it NumPy
 
@@ -276,16 +320,19 @@ class Search:
             allowed = ranking.allowed_by(db, matrix, asked, filter)
             if not allowed.any():
                 return []
+            of_words = meant.words
+            sample = None if of_words is None else ranking.sample(db, matrix, of_words.shape[1])
+            usual = None
+            if of_words is not None and sample is not None:
+                usual = self._beside(lambda: ranking.usual(of_words, sample))
             meaning = matrix.similarity(meant.vector)
-            if mode == "semantic":
-                return ranking.nearest(db, matrix, meant.vector, meaning, allowed, limit)
-            found = ranking.word_scores(db, matrix, _ranking(asked, terms, prefix), allowed)
+            found = ranking.word_scores(db, matrix, words(), allowed)
+            near = ranking.Near(meant.vector, meaning, of_words, usual() if usual else None)
             if prefix:
                 typed = found_by_words(db, asked, terms, filter, TYPED_HITS, prefix)
                 found = ranking.with_typed(matrix, found, typed, allowed)
             times = named_spans(asked.text, self._clock())
-            meaning = ranking.sharpened(db, matrix, meant.vector, meaning, allowed, found, times)
-            near = ranking.Near(meaning, meant.words)
+            near = ranking.sharpened(db, matrix, near, allowed, found, times)
             return ranking.blended(db, matrix, asked, allowed, found, near, limit, times)
 
 

@@ -251,9 +251,10 @@ class Database:
                     self._replaced(opened.left())
 
     @contextmanager
-    def read(self) -> Iterator[Connection]:
-        """A snapshot: all statements inside see the same committed state."""
-        with self._borrowed() as db, self._explained():
+    def read(self, *, at_once: bool = False) -> Iterator[Connection]:
+        """A snapshot: all statements inside see the same committed state. `at_once`: for a thread
+        that is waited for by one that has a connection."""
+        with self._borrowed(at_once=at_once) as db, self._explained():
             db.execute("BEGIN")
             try:
                 yield db

@@ -27,7 +27,7 @@ _TOKENS = "/transformer/encoder/layer.5/output/LayerNorm/LayerNormalization_outp
 MAX_TOKENS = 256
 _LATIN_END = 0x250
 BATCH_TOKENS = 512  # padded; small batches, one a core, are quicker than a large one over all
-
+_BLOCK = 10  # tokens of a product that takes no threads, which wait for each other
 
 _UNPACKED = "session.disable_prepacking"
 _WEIGHTS_FOLDER = "session.model_external_initializers_file_folder_path"
@@ -68,7 +68,10 @@ class MiniLM:
         ]
 
         def read(index: int, tokens: Vectors) -> None:
-            short = tokens[chosen[index]] @ directions
+            told = tokens[chosen[index]]
+            short = np.empty((len(told), WORD_DIMENSIONS), np.float32)
+            for at in range(0, len(told), _BLOCK):
+                np.dot(told[at : at + _BLOCK], directions, out=short[at : at + _BLOCK])
             words[index] = short / np.maximum(np.linalg.norm(short, axis=1, keepdims=True), 1e-6)
 
         ids = [_fitting(item.ids) for item in encoded]

@@ -128,12 +128,19 @@ def read_rows(db: Connection, numbers: Iterable[int]) -> list[Entry]:
 
 def edges(db: Connection, numbers: Iterable[int]) -> list[tuple[int, str, str, int]]:
     """(row number, how the content starts, how it ends, its length): enough to judge a text by."""
-    rows = db.execute(
-        """SELECT e.n, substr(e.content, 1, 600), substr(e.content, -200), length(e.content)
+    whole = db.execute(
+        """SELECT e.n, iif(octet_length(e.content) <= 600, e.content, NULL)
              FROM json_each(:ns) j JOIN entries e ON e.n = j.value""",
         {"ns": json.dumps(list(numbers))},
-    )
-    return rows.fetchall()
+    ).fetchall()
+    found = [(n, text, text[-200:], len(text)) for n, text in whole if text is not None]
+    if len(found) < len(whole):
+        found += db.execute(
+            """SELECT e.n, substr(e.content, 1, 600), substr(e.content, -200), length(e.content)
+                 FROM json_each(:ns) j JOIN entries e ON e.n = j.value""",
+            {"ns": json.dumps([n for n, text in whole if text is None])},
+        ).fetchall()
+    return found
 
 
 def find(db: Connection, scope: Scope, key: str) -> Entry | None:

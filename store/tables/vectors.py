@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
     from store.models.embedder import Vectors
 
+    Packed = np.ndarray[Any, np.dtype[np.uint8]]
 
 PART = 2_048  # entries a row of `matrix_parts`, by their row numbers; in its trigger too
 PARTED = 50_000  # with more entries than this there are parts
@@ -206,9 +207,10 @@ def _replace(
 def words(db: Connection, numbers: Sequence[int], model: str, most: int) -> dict[int, bytes]:
     """The packed vectors of the words of these entries, of those that have any: in their order,
     until there are `most` bytes."""
+    # CROSS: in the order of the list, with nothing to sort.
     rows = db.execute(
         """SELECT w.n, w.words FROM json_each(:ns) j CROSS JOIN word_vectors w ON w.n = j.value
-            WHERE w.model = :model AND length(w.words) ORDER BY j.key""",
+            WHERE w.model = :model AND length(w.words)""",
         {"ns": json.dumps(list(numbers)), "model": model},
     )
     found: dict[int, bytes] = {}
@@ -435,13 +437,12 @@ def pack_words(words: Vectors) -> bytes:
     return bytes((steps[:, 0::2] << 4 | steps[:, 1::2]).tobytes())
 
 
-def unpack_words(packed: bytes, dimensions: int) -> Vectors:
-    """What `pack_words` kept, as unit vectors again."""
+def unpack_words(packed: Packed) -> Vectors:
+    """What `pack_words` kept, a row a word, as unit vectors again."""
     import numpy as np
 
     # Two numbers at once: a byte is looked up, and the eight bytes that it stands for are copied.
-    words = _pairs().take(np.frombuffer(packed, np.uint8)).view(np.float32)
-    words = words.reshape(-1, dimensions)
+    words = _pairs().take(packed, mode="clip").view(np.float32)
     words *= 1 / np.maximum(np.sqrt(np.vecdot(words, words)), 1e-6)[:, None]
     return words
 

@@ -2,7 +2,9 @@ from __future__ import annotations
 
 import subprocess
 import sys
+import time
 from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -429,3 +431,32 @@ def test_other_forms_of_a_word_are_found_in_its_language(
     vault.entries.store(EntryDraft(fact))
     (hit,) = vault.search.search(question, mode="keyword")
     assert hit.entry.content == fact
+
+
+def test_words_are_looked_for_beside_the_model_and_alone_alike(
+    facts: Vault, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked = "Which kittens or which coffee?"
+    monkeypatch.setattr("app.recall.search.available_cores", lambda: 2)
+    beside = facts.search.search(asked)
+    monkeypatch.setattr("app.recall.search.available_cores", lambda: 1)
+    assert facts.search.search(asked) == beside
+
+
+def test_who_looks_for_words_waits_for_no_connection(
+    facts: Vault, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("app.recall.search.available_cores", lambda: 2)
+    monkeypatch.setattr("store.file.database.MOST_AT_ONCE", 1)
+    monkeypatch.setattr("store.file.database.PATIENCE_SECONDS", 60.0)
+    facts.search.search("kittens")
+    begun = time.monotonic()
+    assert contents(facts, "Which coffee?")[0].startswith("Prefers tea")
+    assert time.monotonic() - begun < 30
+
+
+def test_searches_at_once_find_what_each_finds_alone(facts: Vault) -> None:
+    asked = ["Which pets?", "database", "tea or coffee", "a flight to Lisbon", "which editor"] * 4
+    alone = [facts.search.search(query) for query in asked]
+    with ThreadPoolExecutor(8) as pool:
+        assert list(pool.map(facts.search.search, asked)) == alone
