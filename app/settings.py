@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 from app.errors import Invalid
 from app.rules.lifetimes import parse_retention
 from app.rules.visibility import parse_muted_tags
-from store.file.database import Database
+from store.file.database import Connection, Database
 from store.tables import settings as rows
 
 Value = bool | int | float | str
@@ -512,9 +512,12 @@ class Settings:
     database: Database
 
     def __getitem__(self, name: str) -> Any:
-        setting = self._declared(name)
         with self.database.read() as db:
-            stored = rows.read(db, name)
+            return self.seen_by(db, name)
+
+    def seen_by(self, db: Connection, name: str) -> Any:
+        """The same, as the snapshot `db` has it."""
+        setting, stored = self._declared(name), rows.read(db, name)
         return setting.default if stored is None else json.loads(stored)
 
     def all(self) -> dict[str, Value]:

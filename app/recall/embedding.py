@@ -10,6 +10,7 @@ import os
 import threading
 import time
 from collections.abc import Callable, Collection, Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeGuard
@@ -140,9 +141,10 @@ class Embedding:
             waiting = vectors.count_waiting(db)
         return EmbeddingState(waiting, self._settings["embedding_model"], self._problem)
 
-    def embedder(self) -> Embedder:
-        """The embedder that the settings name; another one after they changed."""
-        name = str(self._settings["embedding_model"])
+    def embedder(self, db: Connection | None = None) -> Embedder:
+        """The embedder that the settings name, as the snapshot `db` has them or as they are now;
+        another one after they changed."""
+        name = str(self._setting("embedding_model", db))
         with self._loading:
             if self._embedder is None or name != self._name:
                 self._embedder, self._name = self._factory(name), name
@@ -150,12 +152,15 @@ class Embedding:
                 self._queries.clear()
             return self._embedder
 
-    def matrix(self) -> Matrix:
+    def _setting(self, name: str, db: Connection | None) -> object:
+        return self._settings[name] if db is None else self._settings.seen_by(db, name)
+
+    def matrix(self, db: Connection | None = None) -> Matrix:
         """The matrix of the current model; follow the vault with it before asking it."""
         from store.search.vector_matrix import Matrix  # and with it NumPy
 
         with self._loading:
-            embedder = self.embedder()
+            embedder = self.embedder(db)
             if self._matrix is None:
                 self._matrix = Matrix(embedder.identity, embedder.dimensions)
             return self._matrix
@@ -164,16 +169,16 @@ class Embedding:
         """The vector of a query. Raises ModelUnavailable."""
         return self.query_words(text)[0]
 
-    def query_words(self, text: str) -> tuple[Array, Array | None]:
+    def query_words(self, text: str, db: Connection | None = None) -> tuple[Array, Array | None]:
         """The vector of a query and those of its words; None where words are not compared.
         Raises ModelUnavailable."""
         text = text[:QUERY_CHARS]
         with self._loading:
-            embedder = self.embedder()
+            embedder = self.embedder(db)
             known = self._queries.get(text)
         if known is not None:
             return known
-        said = self._readable(text, embedder)
+        said = self._readable(text, embedder, db)
         if has_words(embedder) and reads_words(said):
             vectors, words = embedder.embed_words([said])
             made: tuple[Array, Array | None] = (vectors[0], words[0] if len(words[0]) else None)
@@ -185,8 +190,8 @@ class Embedding:
             self._queries[text] = made
         return made
 
-    def compares_words(self) -> bool:
-        return bool(self._settings["word_matching_most"])
+    def compares_words(self, db: Connection) -> bool:
+        return bool(self._setting("word_matching_most", db))
 
     def nearness(self, query: str, block_id: str, lines: Sequence[str]) -> list[float]:
         """The cosine of each line of a block with a query; a line is embedded once and kept."""
@@ -212,13 +217,19 @@ class Embedding:
 
     # Embedding
 
+    def anything_to_do(self, db: Connection) -> bool:
+        """Whether a text waits, or the model is new to this process. Other dictionaries are noticed
+        by who embeds in the background, not by every search."""
+        return self._adopted != self.embedder(db).identity or vectors.any_waiting(db)
+
     def embed_fresh(self, source: str | None, seconds: float = 0.2) -> int:
         """Embed what waits, whoever wrote it, newest first, for about that long. The writes of
         `source` come before the others: what an agent just wrote it recalls, even during a large
         import."""
         end = time.monotonic() + seconds
-        if not self._anything_to_do():
-            return 0
+        with self._database.read() as db:
+            if not self.anything_to_do(db):
+                return 0
         # Searches at the same time would embed the same texts: one does, the others wait for it.
         if not self._freshening.acquire(timeout=seconds):
             return 0
@@ -337,14 +348,6 @@ class Embedding:
 
     # Parts
 
-    def _anything_to_do(self) -> bool:
-        """Whether a text waits, or the model is new to this process. Other dictionaries are noticed
-        by who embeds in the background, not by every search."""
-        if self._adopted != self.embedder().identity:
-            return True
-        with self._database.read() as db:
-            return vectors.any_waiting(db)
-
     def _embed_until(self, end: float, source: str | None, learned: bool = False) -> int:
         done = 0
         size = 8  # grows while time is left: the first batch shows how fast this machine is
@@ -365,10 +368,10 @@ class Embedding:
         with self._database.read() as db:
             return vectors.waiting(db, limit, source, learned) if vectors.any_waiting(db) else []
 
-    def _readable(self, text: str, embedder: Embedder) -> str:
+    def _readable(self, text: str, embedder: Embedder, db: Connection | None = None) -> str:
         """`text` as the bundled model can read it: in English, word by word."""
-        with self._database.read() as db:
-            spoken = vectors.spoken(db)
+        with self._database.read() if db is None else nullcontext(db) as seen:
+            spoken = vectors.spoken(seen)
         return self._read(text, spoken, embedder)[0]
 
     def _read(self, text: str, spoken: Collection[str], embedder: Embedder) -> tuple[str, str]:

@@ -351,7 +351,7 @@ def side_by_side(weights: Mapping[str, float]) -> Together | None:
     def together(text: str) -> float:
         lower = text.lower()
         held = [word for word in longest_last if word in lower]
-        if len(held) < 2 or not any(pair <= set(held) for pair in pairs):
+        if len(held) < 2 or not any(pair.issubset(held) for pair in pairs):
             return 0.0
         found = sorted({at: word for word in held for at in _starts(word, lower)}.items())
         beside = {

@@ -215,9 +215,10 @@ def candidates(
     timely = in_time(columns.created, times) if times else None
     if timely is not None:
         own *= timely
-    passing = _passing(matrix, own, found.sure, texts)
+    seeds = top(own, pool)
+    passing = _passing(matrix, seeds[:_LIFTING], found.sure, texts)
     around = (*columns.neighbours(), columns.scope, columns.created)
-    at, lifted = with_neighbours(own, allowed, *around, passing, pool, found.sure)
+    at, lifted = with_neighbours(own, allowed, *around, passing, seeds, found.sure)
     return Candidates(at, own[at], lifted, timely, above)
 
 
@@ -239,7 +240,8 @@ def blended(
     among = candidates(db, matrix, allowed, found, asked_for, times, pool, texts)
     numbers = matrix.columns.n[among.at]
     typed = matrix.columns.n[found.sure].tolist()
-    chosen = top(among.lifted, whole_blocks, sure=np.isin(among.at, found.sure))
+    stay = np.isin(among.at, found.sure) if len(found.sure) else None
+    chosen = top(among.lifted, whole_blocks, stay)
     where = dict(zip(numbers[chosen].tolist(), chosen.tolist(), strict=True))
     size = int(np.count_nonzero(allowed))
     weights = _weights(db, asked, size, found.counts)
@@ -547,11 +549,11 @@ class Passing:
     around: Array
 
 
-def _passing(matrix: Matrix, own: Array, sure: Array, texts: Texts) -> Passing:
+def _passing(matrix: Matrix, best: Array, sure: Array, texts: Texts) -> Passing:
     """Only the best pass something on, and only where what was written around them hangs together:
     facts that merely came one after another have nothing to say about each other."""
     columns = matrix.columns
-    best = np.union1d(top(own, _LIFTING), sure)
+    best = np.union1d(best, sure) if len(sure) else best
     shares = coherence(matrix, best)
     best, shares = best[shares > 0], shares[shares > 0]
     share = np.zeros(columns.size, np.float32)
@@ -627,13 +629,12 @@ def with_neighbours(
     scope: Array,
     created: Array,
     passing: Passing,
-    pool: int = _POOL,
+    seeds: Array,
     sure: Array | None = None,
 ) -> tuple[Array, Array]:
-    """(positions, scores) of the candidates: the best `pool` by their own score, the positions in
+    """(positions, scores) of the candidates: `seeds`, the best by their own score, the positions in
     `sure` and those written next to one that passes something on, each lifted by the better of its
     two neighbours at each distance."""
-    seeds = top(own, pool)
     if sure is not None and len(sure):
         seeds = np.union1d(seeds, sure)
     if not len(passing.best):

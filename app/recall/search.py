@@ -137,14 +137,21 @@ class Search:
             raise Invalid(f"The limit is from 1 to {MOST}.")
         asked = queries.plain(query) if plain else queries.parse(query, self._clock())
         within = queries.both(filter or EntryFilter(), asked.filter)
-        self.index_waiting()
         terms = _terms(asked, prefix)
         if asked.everything or not terms:
+            self.index_waiting()
             return self._everything(asked, within, limit)
-        if mode != "keyword":
-            self._embed_fresh(source)
+        by_meaning = mode != "keyword"
+        scored: list[Scored] | None = None
         with self._database.read() as db:
-            scored = self._scored(db, asked, terms, within, mode, limit, prefix)
+            if not (fulltext.waiting(db, 1) or (by_meaning and self._embedding.anything_to_do(db))):
+                scored = self._scored(db, asked, terms, within, mode, limit, prefix)
+        if scored is None:
+            self.index_waiting()
+            if by_meaning:
+                self._embed_fresh(source)
+            with self._database.read() as db:
+                scored = self._scored(db, asked, terms, within, mode, limit, prefix)
         marker = _marker(asked, prefix)
         now = to_instant(self._clock())
         return [_hit(item, marker, now) for item in scored]
@@ -260,12 +267,12 @@ class Search:
         ranked = _ranking(asked, terms, prefix) if mode == "hybrid" else []
         words = self._beside(lambda: self._best_words(ranked)) if ranked else None
         try:
-            vector, of_words = self._embedding.query_words(asked.text)
+            vector, of_words = self._embedding.query_words(asked.text, db)
         except ModelUnavailable:
             if mode == "semantic":
                 raise
             return by_words(db, asked, terms, filter, limit, prefix)
-        meant = Meant(vector, of_words if self._embedding.compares_words() else None)
+        meant = Meant(vector, of_words if self._embedding.compares_words(db) else None)
         if words is None:
             return self._nearest(db, asked, filter, limit, meant)
         return self._by_meaning(db, asked, terms, filter, limit, prefix, meant, words)
@@ -294,7 +301,7 @@ class Search:
     ) -> list[Scored]:
         from app.recall import ranking  # and with it NumPy
 
-        matrix = self._embedding.matrix()
+        matrix = self._embedding.matrix(db)
         with matrix.lock:
             matrix.follow(db)
             allowed = ranking.allowed_by(db, matrix, asked, filter)
@@ -314,7 +321,7 @@ class Search:
     ) -> list[Scored]:
         from app.recall import ranking  # and with it NumPy
 
-        matrix = self._embedding.matrix()
+        matrix = self._embedding.matrix(db)
         with matrix.lock:
             matrix.follow(db)
             allowed = ranking.allowed_by(db, matrix, asked, filter)

@@ -67,6 +67,7 @@ def lifted(
         np.array(scope),
         np.array(created),
         ranking.Passing(np.flatnonzero(around * np.array(own)), onward, around),
+        ranking.top(np.array(own, np.float32), 300),
     )
     return dict(zip(at.tolist(), scores.tolist(), strict=True))
 
