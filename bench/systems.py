@@ -5,9 +5,10 @@
     python bench/systems.py NAME write FOLDER COUNT MODEL  so many single writes, beside another
     python bench/systems.py NAME found FOLDER FILE MODEL   evidence found for LoCoMo's questions
 
-Every system embeds a question with the same bundled model. The vectors of what fills it are random,
-but for `found`: what a search costs does not depend on what they say. A single write is embedded as
-the system does by itself: Keepsake embeds after it has answered, the others before."""
+Every system embeds a question with the same bundled model, but for `chromadb-own`: that is chromadb
+with the model it brings. The vectors of what fills it are random, but for `found`: what a
+search costs does not depend on what they say. A single write is embedded as the system does by
+itself: Keepsake embeds after it has answered, the others before."""
 
 from __future__ import annotations
 
@@ -203,6 +204,30 @@ class Chroma:
         return int(self._all.count())
 
 
+class ChromaOwn(Chroma):
+    """As its users get it: embedded by the function that comes with it, every text padded to 256
+    tokens. What fills it has random vectors here too."""
+
+    def __init__(self, folder: Path, model: str) -> None:
+        import chromadb
+        from chromadb.utils.embedding_functions import DefaultEmbeddingFunction
+
+        self.model = Model(model)
+        self._own = DefaultEmbeddingFunction()
+        self._all = chromadb.PersistentClient(str(folder)).get_or_create_collection(
+            "memories", embedding_function=self._own, metadata={"hnsw:space": "cosine"}
+        )
+
+    def _add(self, texts: list[str]) -> None:
+        ids = [uuid.uuid4().hex for _ in texts]
+        made_up = self.model(texts) if self.model.filling else None
+        self._all.add(ids=ids, documents=texts, embeddings=made_up)
+
+    def recall(self, query: str) -> list[str]:
+        found = self._all.query(query_texts=[query], n_results=MOST)
+        return list(found["documents"][0])
+
+
 class Mem0:
     def __init__(self, folder: Path, model: str) -> None:
         from langchain_core.embeddings import Embeddings
@@ -396,6 +421,7 @@ SYSTEMS = {
     "keepsake": Keepsake,
     "raw": Raw,
     "chromadb": Chroma,
+    "chromadb-own": ChromaOwn,
     "mem0": Mem0,
     "langgraph": LangGraph,
     "mcp-memory-service": McpMemory,

