@@ -27,7 +27,7 @@ from app.care.encryption import ChosenKey, Encryption
 from app.care.vault_key import open_ring
 from app.connect.mcp_clients import claude_home
 from app.samples import Samples
-from store.records import USER, Entry, Scope
+from store.records import TRASHED, USER, Entry, Scope
 from store.tables.entry_filter import EntryFilter
 from ui.conversations.view import ConversationsView
 from ui.files.machines_dialog import MachinesDialog
@@ -50,6 +50,7 @@ if TYPE_CHECKING:
 
 LOOKS, LOOK_MS = 200, 50  # how often, and how far apart, it is looked whether a dialog has come up
 ALIKE = ("answers", "answer_style")
+TRASH = EntryFilter(state=TRASHED)
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,10 +168,17 @@ def _radar(desk: Desk) -> None:
     note.write_text(f"# Notes\n\n- {entry.content}\n", encoding="utf-8")
     bulk = desk.window.shell.bulk
     bulk.erase_prepared.connect(
-        lambda dialog: dialog.findChildren(RadarStep)[0].go.click(),
+        lambda dialog: _once_shown(dialog, dialog.findChildren(RadarStep)[0].go.click),
         Qt.ConnectionType.SingleShotConnection,
     )
     bulk.ask_erase([entry.id])
+
+
+def _once_shown(dialog: QWidget, act: Callable[[], None]) -> None:
+    """As a person would, who sees it first."""
+    timer = QTimer(dialog, interval=LOOK_MS // 10)
+    timer.timeout.connect(lambda: dialog.isVisible() and (timer.stop(), act()))
+    timer.start()
 
 
 def _beliefs(desk: Desk) -> None:
@@ -287,6 +295,10 @@ def _pane(desk: Desk) -> HydrationPane:
     return pane
 
 
+def _exact_text(desk: Desk) -> None:
+    _pane(desk).widgets.tabs.setCurrentIndex(1)
+
+
 def _message_tried(desk: Desk) -> None:
     pane = _pane(desk)
     pane.widgets.tabs.setCurrentIndex(2)
@@ -322,8 +334,10 @@ def _still_true(desk: Desk, asked: int) -> None:
 
 
 def _emptied(desk: Desk) -> None:
+    """As at the first start: nothing remembered, nothing in the trash."""
     Samples(desk.vault).remove()
-    desk.vault.entries.forget(desk.vault.entries.ids(EntryFilter()))
+    every = (*desk.vault.entries.ids(EntryFilter()), *desk.vault.entries.ids(TRASH))
+    desk.vault.erasure.erase(every)
     desk.window.shell.changes.look()
 
 
@@ -337,6 +351,7 @@ MOMENTS: dict[str, Callable[[Desk], object]] = {
     "palette": _action("palette"),
     "tour": _action("tour"),
     "pane": _pane,
+    "exact_text": _exact_text,
     "message": _message_tried,
     "run_options": _run_options,
     "toast": _toast,
@@ -461,7 +476,8 @@ class Gallery:
         self._leave()
 
     def _leave(self) -> None:
-        """The window again as it was: nothing over it, nothing searched for or chosen."""
+        """The window again as it was: nothing over it, nothing searched for, chosen or typed."""
+        self._desk.window.editor.discard()
         for top in self._desk.tops:
             top.close()
         window = self._desk.window

@@ -187,16 +187,19 @@
 <context><name>BackupsDialog</name><message><source>Done. What was there before is kept in {name}.</source><translation>Fertig. Was vorher da war, liegt in {name}.</translation></message></context>
 <context><name>BackupsDialog</name><message><source>Go back</source><translation>Zurückgehen</translation></message></context>
 <context><name>BackupsDialog</name><message><source>Go back to this…</source><translation>Hierauf zurückgehen…</translation></message></context>
-<context><name>BackupsDialog</name><message><source>Going back would bring {then} back, take {now} away and change {changed}. What is there now is backed up first.</source><translation>Das brächte {then} zurück, nähme {now} weg und änderte {changed}. Was jetzt da ist, wird vorher gesichert.</translation></message></context>
 <context><name>BackupsDialog</name><message><source>Going back…</source><translation>Wird zurückgesetzt…</translation></message></context>
 <context><name>BackupsDialog</name><message><source>It holds the same memories as now.</source><translation>Sie enthält dieselben Erinnerungen wie jetzt.</translation></message></context>
 <context><name>BackupsDialog</name><message><source>No backups yet</source><translation>Noch keine Sicherungen</translation></message></context>
 <context><name>BackupsDialog</name><message><source>One is made each day when something changed, and before upgrades.</source><translation>Täglich wird eine angelegt, wenn sich etwas geändert hat, und vor Aktualisierungen.</translation></message></context>
 <context><name>BackupsDialog</name><message><source>Put the vault back as it was on {when}? {difference}</source><translation>Den Tresor auf den Stand vom {when} zurücksetzen? {difference}</translation></message></context>
+<context><name>BackupsDialog</name><message><source>What is there now is backed up first.</source><translation>Was jetzt da ist, wird vorher gesichert.</translation></message></context>
 <context><name>BackupsDialog</name><message><source>before an upgrade</source><translation>vor einer Aktualisierung</translation></message></context>
 <context><name>BackupsDialog</name><message><source>before going back</source><translation>vor dem Zurückgehen</translation></message></context>
 <context><name>BackupsDialog</name><message><source>by the schedule</source><translation>nach Plan</translation></message></context>
 <context><name>BackupsDialog</name><message><source>on demand</source><translation>auf Wunsch</translation></message></context>
+<context><name>BackupsDialog</name><message><source>{n} would be changed</source><translation>geändert: {n}</translation></message></context>
+<context><name>BackupsDialog</name><message><source>{n} would come back</source><translation>zurückgeholt: {n}</translation></message></context>
+<context><name>BackupsDialog</name><message><source>{n} would go</source><translation>entfernt: {n}</translation></message></context>
 <context><name>BeliefModel</name><message><source>Last agreed</source><translation>Zuletzt einig</translation></message></context>
 <context><name>BeliefModel</name><message><source>They say</source><translation>Sie sagen</translation></message></context>
 <context><name>BeliefModel</name><message><source>Verdict</source><translation>Urteil</translation></message></context>
@@ -565,6 +568,7 @@
 <context><name>Editor</name><message><source>Put the cursor between the two halves first.</source><translation>Setz zuerst den Cursor zwischen die beiden Hälften.</translation></message></context>
 <context><name>Editor</name><message><source>Save all the same</source><translation>Trotzdem speichern</translation></message></context>
 <context><name>Editor</name><message><source>The key {key} is taken in that scope.</source><translation>Der Schlüssel {key} ist in diesem Bereich vergeben.</translation></message></context>
+<context><name>Editor</name><message><source>This memory is in the trash now; your edit is kept.</source><translation>Diese Erinnerung liegt jetzt im Papierkorb; deine Änderung bleibt erhalten.</translation></message></context>
 <context><name>Editor</name><message><source>This memory was erased for good.</source><translation>Diese Erinnerung wurde endgültig gelöscht.</translation></message></context>
 <context><name>Editor</name><message><source>Undo</source><translation>Rückgängig</translation></message></context>
 <context><name>Editor</name><message><source>Use {key}</source><translation>{key} nehmen</translation></message></context>
@@ -738,7 +742,7 @@
 <context><name>FieldsForm</name><message><source>Importance</source><translation>Wichtigkeit</translation></message></context>
 <context><name>FieldsForm</name><message><source>Key</source><translation>Schlüssel</translation></message></context>
 <context><name>FieldsForm</name><message><source>Kind</source><translation>Art</translation></message></context>
-<context><name>FieldsForm</name><message><source>Made from the text if left empty</source><translation>aus dem Text gebildet</translation></message></context>
+<context><name>FieldsForm</name><message><source>Made from the text</source><translation>Entsteht aus dem Text</translation></message></context>
 <context><name>FieldsForm</name><message><source>Memories</source><translation>Erinnerungen</translation></message></context>
 <context><name>FieldsForm</name><message><source>Name</source><translation>Name</translation></message></context>
 <context><name>FieldsForm</name><message><source>Never told to</source><translation>Nie gesagt</translation></message></context>
@@ -909,6 +913,7 @@
 <context><name>ImportDialog</name><message><source>Which text stays where you have one of the same name already.</source><translation>Welcher Text bleibt, wo du schon einen gleichen Namens hast.</translation></message></context>
 <context><name>ImportDialog</name><message><source>Whose memory all of this becomes.</source><translation>Wessen Erinnerung all dies wird.</translation></message></context>
 <context><name>ImportanceDots</name><message><source>Importance, 1 to 10</source><translation>Wichtigkeit, 1 bis 10</translation></message></context>
+<context><name>ImportanceDots</name><message><source>They differ; choose one for all of them.</source><translation>Verschieden; wähle einen Wert für alle.</translation></message></context>
 <context><name>ImportanceDots</name><message><source>context worth keeping for a while</source><translation>Zusammenhang, eine Weile nützlich</translation></message></context>
 <context><name>ImportanceDots</name><message><source>critical knowledge</source><translation>entscheidendes Wissen</translation></message></context>
 <context><name>ImportanceDots</name><message><source>important decisions and events</source><translation>wichtige Entscheidungen und Ereignisse</translation></message></context>
@@ -1206,7 +1211,6 @@
 <context><name>ProjectPage</name><message><source>Write it</source><translation>Schreiben</translation></message></context>
 <context><name>ProjectPage</name><message><source>all, the most important first</source><translation>alle, die wichtigsten zuerst</translation></message></context>
 <context><name>ProjectPage</name><message><source>{used} of {most} bytes</source><translation>{used} von {most} Bytes</translation></message></context>
-<context><name>ProposalView</name><message><source>About the same</source><translation>Zum selben Thema</translation></message></context>
 <context><name>ProposalView</name><message><source>Approve</source><translation>Genehmigen</translation></message></context>
 <context><name>ProposalView</name><message><source>Approve all {n}</source><translation>Alle {n} genehmigen</translation></message></context>
 <context><name>ProposalView</name><message><source>Approve this</source><translation>So genehmigen</translation></message></context>
@@ -1216,6 +1220,7 @@
 <context><name>ProposalView</name><message><source>It holds characters that nobody sees ({n}); they are spelt ⟨U+…⟩ here and left out of what agents get.</source><translation>Enthält Zeichen, die niemand sieht ({n}); hier stehen sie als ⟨U+…⟩, Agenten bekommen sie nicht.</translation></message></context>
 <context><name>ProposalView</name><message><source>Known already, and perhaps the same</source><translation>Schon bekannt und vielleicht dasselbe</translation></message></context>
 <context><name>ProposalView</name><message><source>Let {agent} write by itself</source><translation>{agent} selbst schreiben lassen</translation></message></context>
+<context><name>ProposalView</name><message><source>Near in meaning</source><translation>Ähnliche Bedeutung</translation></message></context>
 <context><name>ProposalView</name><message><source>Now</source><translation>Jetzt</translation></message></context>
 <context><name>ProposalView</name><message><source>Proposed</source><translation>Vorgeschlagen</translation></message></context>
 <context><name>ProposalView</name><message><source>Reject</source><translation>Ablehnen</translation></message></context>
@@ -1306,6 +1311,7 @@
 <context><name>SelectionPanel</name><message><source>Make core</source><translation>Zum Kern machen</translation></message></context>
 <context><name>SelectionPanel</name><message><source>Merge…</source><translation>Zusammenführen…</translation></message></context>
 <context><name>SelectionPanel</name><message><source>The selected memories</source><translation>Die ausgewählten Erinnerungen</translation></message></context>
+<context><name>SelectionPanel</name><message><source>they differ</source><translation>verschieden</translation></message></context>
 <context><name>SentPrompt</name><message><source>For the latest conversation, to the letter:</source><translation>Für das letzte Gespräch, Zeichen für Zeichen:</translation></message></context>
 <context><name>SentPrompt</name><message><source>Nothing is sent: the built-in writer works on this machine.</source><translation>Nichts wird gesendet: Der eingebaute Schreiber arbeitet auf diesem Rechner.</translation></message></context>
 <context><name>SentPrompt</name><message><source>Show what is sent</source><translation>Zeigen, was gesendet wird</translation></message></context>
@@ -2323,6 +2329,7 @@
 <context><name>ui</name><message><source>learns asleep</source><translation>lernt im Schlaf</translation></message></context>
 <context><name>ui</name><message><source>left by a hook, not taken in yet</source><translation>von einem Hook hinterlassen, noch nicht übernommen</translation></message></context>
 <context><name>ui</name><message><source>line {lines}</source><translation>Zeile {lines}</translation></message></context>
+<context><name>ui</name><message><source>lines {lines}</source><translation>Zeilen {lines}</translation></message></context>
 <context><name>ui</name><message><source>memory</source><translation>Erinnerung</translation></message></context>
 <context><name>ui</name><message><source>mirror</source><translation>Spiegel</translation></message></context>
 <context><name>ui</name><message><source>muted</source><translation>stumm</translation></message></context>

@@ -33,6 +33,7 @@ from ui.toolkit.translation import counted, heard
 from ui.toolkit.two_line_list import Row, RowList
 from ui.toolkit.widgets import (
     ElidedLabel,
+    ElidedPill,
     EmptyState,
     button,
     filled,
@@ -75,7 +76,7 @@ class AgentPage(QWidget):
 
     def _build(self) -> None:
         self.title = label(look="title")
-        self.seen = label(look="pill")
+        self.seen = ElidedPill()
         self.token = TokenBox()
         self.tabs = tabbed()
         self.tabs.addTab(self._form, self.tr("Settings"))

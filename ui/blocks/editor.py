@@ -108,7 +108,6 @@ class BlockEditor(QWidget):
         self.title = ElidedLabel()
         self.title.setProperty("look", "title")
         self.title.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
-        self.title.setMinimumWidth(60)
         self.origin = ElidedPill()
         self.gauge = BlockGauge(theme)
         self.start = button(self.tr("Start from the template"))

@@ -29,10 +29,7 @@ from ui.toolkit.help import explain, explain_tabs
 from ui.toolkit.jobs import Jobs
 from ui.toolkit.theme import Theme
 from ui.toolkit.two_line_list import Row, RowList
-from ui.toolkit.widgets import (
-    button,
-    in_line,
-)
+from ui.toolkit.widgets import button, column_of, in_line
 
 if TYPE_CHECKING:
     from app.history.history import History
@@ -220,8 +217,10 @@ class BlockChanges(QWidget):
         self.erase_all = button(self.tr("Erase the block…"), "link")
         split = QSplitter(Qt.Orientation.Vertical)
         split.setHandleWidth(1)
+        below = QWidget()
+        column_of(below, self.diff, margins=(0, 8, 0, 0))
         split.addWidget(self.versions)
-        split.addWidget(self.diff)
+        split.addWidget(below)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.addWidget(split, 1)
@@ -250,7 +249,7 @@ class BlockChanges(QWidget):
     def _show_version(self, row: Row | None) -> None:
         texts = row.value if row is not None else None
         if isinstance(texts, _Texts):
-            self.diff.show_texts(texts.before, texts.after)
+            self.diff.show_texts(texts.before or None, texts.after)
 
 
 class BlockPages(QWidget):

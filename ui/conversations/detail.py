@@ -132,6 +132,8 @@ class LearnedList(QWidget):
         self.list.show_rows([self._row(one) for one in found])
         self._stack.setCurrentIndex(0 if found else 1)
         self.forget_all.setEnabled(any(one.kept for one in found))
+        for about_them in (self.open, self.said, self.forget, self.forget_all):
+            about_them.setVisible(bool(found))
         self._refresh_buttons()
 
     def _row(self, one: Lesson) -> Row:

@@ -19,6 +19,7 @@ from ui.toolkit.plain_text import tell
 from ui.toolkit.theme import Theme
 from ui.toolkit.two_line_list import Row, RowList
 from ui.toolkit.widgets import (
+    EmptyState,
     answers,
     button,
     column_of,
@@ -212,22 +213,17 @@ class MachinesDialog(QDialog):
         self.page = MachinesPage()
         self.begin = button(self.tr("Share through a folder…"), "primary")
         self.join = button(self.tr("Join your other machines…"))
-        self.empty = QWidget()
         words = self.tr(
             "Choose a folder that Syncthing, a cloud, git or a stick carries to your other "
             "machines. Only sealed files go there; no account is needed, and nobody but your "
             "machines can read them."
         )
-        column_of(
-            self.empty,
-            None,
-            label(self.tr("One memory on all your machines"), "title"),
-            label(words, "mute", wrap=True),
-            in_line(self.begin, self.join, None),
-            None,
-            margins=(48, 48, 48, 48),
-            spacing=14,
-        )
+        self.empty = EmptyState(self.tr("One memory on all your machines"), words)
+        ways = QWidget()
+        row = in_line(None, self.begin, self.join, None)
+        row.setContentsMargins(0, 0, 0, 0)
+        ways.setLayout(row)
+        self.empty.add(ways)
         left = list_under(in_line(), self.list, 230)
         self._shared = side_by_side(left, self.page, sizes=(270, 630))
         self._both = QWidget()

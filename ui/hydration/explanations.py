@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QDialog, QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtWidgets import QDialog, QGridLayout, QStackedWidget, QVBoxLayout, QWidget
 
 from app.hydration.preview import HydrationPreview, LiveHydration
 from app.hydration.why import AgentsView
@@ -33,11 +33,11 @@ if TYPE_CHECKING:
     from app.memory.memory import Memory
 
 
-class _Side(QWidget):
-    """One agent's half."""
+class _Side(QObject):
+    """One agent's half: a column of a grid, so that the lists of both begin at one height."""
 
-    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, theme: Theme, grid: QGridLayout, column: int) -> None:
+        super().__init__(grid)
         self.agent = ChoiceField(sizeAdjustPolicy=ChoiceField.SizeAdjustPolicy.AdjustToContents)
         self.agent.setAccessibleName(self.tr("Agent"))
         explain(self.agent, self.tr("The other agent to compare with."))
@@ -45,13 +45,12 @@ class _Side(QWidget):
         self.only = label(look="mute", wrap=True)
         self.bar = ByteBar(theme)
         self.list = HydrationList(theme)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(8)
-        column.addLayout(in_line(self.agent, None, self.figures))
-        column.addWidget(self.bar)
-        column.addWidget(self.only)
-        column.addWidget(self.list, 1)
+        top = Qt.AlignmentFlag.AlignTop
+        grid.addLayout(in_line(self.agent, None, self.figures), 0, column)
+        grid.addWidget(self.bar, 1, column, top)
+        grid.addWidget(self.only, 2, column, top)
+        grid.addWidget(self.list, 3, column)
+        grid.setColumnStretch(column, 1)
 
     def show_answer(self, answer: HydrationPreview, only: Sequence[Item]) -> None:
         found = answer.hydration
@@ -89,12 +88,12 @@ class CompareDialog(QDialog):
     def _build(self, theme: Theme) -> None:
         self.setWindowTitle(self.tr("Compare what two agents are told"))
         fit_screen(self, 880, 640)
-        self.sides = (_Side(theme), _Side(theme))
-        row = QHBoxLayout(self)
-        row.setContentsMargins(20, 18, 20, 16)
-        row.setSpacing(20)
-        for side in self.sides:
-            row.addWidget(side, 1)
+        grid = QGridLayout(self)
+        grid.setContentsMargins(24, 18, 24, 16)
+        grid.setHorizontalSpacing(20)
+        grid.setVerticalSpacing(8)
+        grid.setRowStretch(3, 1)
+        self.sides = (_Side(theme, grid, 0), _Side(theme, grid, 1))
 
     def refresh(self) -> None:
         self._jobs.run(self._agents.list, self._offer_agents, key="compare-agents")

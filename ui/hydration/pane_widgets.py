@@ -190,8 +190,9 @@ class MessagePage(QWidget):
         """Best first, with the line below which nothing is given."""
         rows = [self._row(hit, given=True) for hit in found.given]
         if found.below:
+            far = len(found.given) < found.most
             rows.append(Row("cut", self._cut_text(found), heading=True))
-            rows += [self._row(hit, given=False) for hit in found.below]
+            rows += [self._row(hit, given=False, far=far) for hit in found.below]
         if found.reminders:
             rows.append(Row("archival", self.tr("Archival lines, by the policy"), heading=True))
             rows += [self._reminder(line) for line in found.reminders]
@@ -214,9 +215,10 @@ class MessagePage(QWidget):
         score = QLocale().toString(line.score, "f", 2)
         return Row(f"{line.block_id}:{line.line}", line.text, str(line.scope), score, "accent")
 
-    def _row(self, hit: Hit, *, given: bool) -> Row:
-        score = QLocale().toString(hit.score, "f", 2)
-        title, dot = entry_title(hit.entry), "accent" if given else "line"
+    def _row(self, hit: Hit, *, given: bool, far: bool = False) -> Row:
+        """Of what is too far no rank is told: it was not ranked among what is near."""
+        score = "" if far else QLocale().toString(hit.score, "f", 2)
+        title, dot = entry_title(hit.entry), "accent" if given else "faint"
         look = "" if given else "faint"
         return Row(hit.entry.id, title, heard(hit.why), score, dot, look, value=hit.entry)
 
@@ -320,7 +322,6 @@ class HydrationWidgets(QWidget):
         self.title = ElidedLabel()
         self.title.setTextFormat(Qt.TextFormat.PlainText)
         self.title.setProperty("look", "heading")
-        self.title.setMinimumWidth(60)
         self.agent = ChoiceField()
         self.agent.setAccessibleName(self.tr("Agent"))
         explain(

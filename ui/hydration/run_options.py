@@ -27,7 +27,7 @@ from ui.toolkit.help import explain
 from ui.toolkit.plain_text import plain_label
 from ui.toolkit.translation import tr
 from ui.toolkit.value_fields import ChoiceField, DecimalField, MomentField, NumberField
-from ui.toolkit.widgets import spaced
+from ui.toolkit.widgets import FlowLayout, spaced
 
 BUDGET_LEAST, BUDGET_MOST = 0, 1_048_576
 AGO = {"hour": 1, "day": 24, "week": 168, "month": 720}
@@ -78,6 +78,8 @@ class HydrationOptions(QWidget):
         self.about_moment = MomentField(calendarPopup=True)
         for shown in (self.moment, self.about_moment):
             shown.setDisplayFormat(self.tr("d MMM yyyy HH:mm"))
+        for choice in (self.workspace, self.conversation, self.mode, self.when, self.about):
+            choice.setMinimumWidth(ROW * 3)  # its longest word does not widen the pane
         self._fill()
         form = QFormLayout(self)
         form.setContentsMargins(0, 2, 0, 6)
@@ -95,13 +97,11 @@ class HydrationOptions(QWidget):
         self.keep = QPushButton(self.tr("Keep this budget"))
         self.keep.setToolTip(self.tr("Makes it the agent's own budget"))
         row = QWidget()
-        line = QHBoxLayout(row)
-        line.setContentsMargins(0, 0, 0, 0)
+        line = FlowLayout(row, spacing=8)
         for button in (self.compare, self.keep):
             button.setProperty("look", "link")
             button.setAccessibleName(button.text())
             line.addWidget(button)
-        line.addStretch(1)
         return row
 
     def _add_row(

@@ -123,7 +123,8 @@ class ChangeDetail(QWidget):
             lines = self.tr("What it held is not kept any more.")
         self.fields.setText(revealed(lines))
         self.fields.setVisible(bool(lines))
-        self.diff.show_texts(revealed(texts[0]), revealed(texts[1]))
+        before = revealed(texts[0]) if texts[0] or not texts[1] else None
+        self.diff.show_texts(before, revealed(texts[1]))
         self.diff.setVisible(any(texts))
         self.open.setVisible(detail.change.thing in ("entry", "block", "agent"))
 
@@ -256,7 +257,7 @@ class ActivityView(QWidget):
         undone = self.tr("undone") if group.undone_by else ""
         below = " · ".join(part for part in (doer(group.actor), undone, group.reason) if part)
         agent = group.actor.removeprefix(AGENT)
-        dot = self._theme.agent_color(agent) if group.actor.startswith(AGENT) else "line"
+        dot = self._theme.agent_color(agent) if group.actor.startswith(AGENT) else "mute"
         look = "faint" if group.undone_by else ""
         return Row(str(group.id), title, below, clock_text(group.at), dot, look, value=group)
 

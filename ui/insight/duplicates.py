@@ -195,7 +195,8 @@ class DuplicatesView(QWidget):
                 self.tr("Every memory is compared with every other of its scope."),
             )
         )
-        headed(self, titled(self.tr("Duplicates"), self.likeness), self._stack)
+        how = label(self.tr("How alike"), "mute")
+        headed(self, titled(self.tr("Duplicates"), how, self.likeness), self._stack)
         self.setFocusProxy(self.list)
 
     def _connect(self) -> None:

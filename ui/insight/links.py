@@ -302,9 +302,10 @@ class LinksView(QWidget):
             RELATION: self.tr("related, as an agent noted"),
             TALK: self.tr("learned from the same conversation"),
         }
+        tokens = self._theme.tokens
         self.legend.setText(
             "&nbsp;&nbsp; ".join(
-                f"<span style='color:{getattr(self._theme.tokens, COLORS[kind])}'>━</span> {name}"
+                f"<span style='color:{getattr(tokens, COLORS[kind])}'>━</span>&nbsp; {name}"
                 for kind, name in names.items()
             )
         )

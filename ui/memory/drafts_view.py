@@ -20,7 +20,7 @@ from ui.toolkit.formatting import age, entry_title, scope_text, snippet_of
 from ui.toolkit.theme import Theme
 from ui.toolkit.translation import tr
 from ui.toolkit.two_line_list import Row, RowList
-from ui.toolkit.widgets import button, in_line, label, or_empty, titled
+from ui.toolkit.widgets import button, headed, in_line, label, or_empty, titled
 
 
 class DraftsServices(Protocol):
@@ -48,6 +48,7 @@ class DraftsView(QWidget):
         page = QWidget()
         column = QVBoxLayout(page)
         column.setContentsMargins(24, 0, 24, 16)
+        column.setSpacing(10)
         column.addWidget(label(words, "mute", wrap=True))
         column.addWidget(self.list, 1)
         column.addLayout(in_line(self.open, self.discard, None))
@@ -56,12 +57,7 @@ class DraftsView(QWidget):
             self.tr("No drafts"),
             self.tr("What you type and do not save waits here, and outlives a crash."),
         )
-        head = titled(self.tr("Drafts"))
-        head.setContentsMargins(24, 14, 24, 10)
-        outer = QVBoxLayout(self)
-        outer.setContentsMargins(0, 0, 0, 0)
-        outer.addLayout(head)
-        outer.addWidget(self._stack, 1)
+        headed(self, titled(self.tr("Drafts")), self._stack)
         self.setFocusProxy(self.list)
         self.open.clicked.connect(self._ask_open)
         self.list.activated.connect(lambda _index: self._ask_open())

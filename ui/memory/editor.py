@@ -14,7 +14,7 @@ from app.entries.browse import Draft, Drafts
 from app.errors import CredentialFound
 from app.outcomes import UNSET, Conflict, KeyTaken, Proposed, Saved
 from store.instants import Clock
-from store.records import ACTIVE, Entry, Scope
+from store.records import ACTIVE, TRASHED, Entry, Scope
 from ui.memory.drafts import Drafting
 from ui.memory.editor_form import HISTORY, EditorForm, Form, slot_of, slot_of_id
 from ui.memory.field_form import FIELD_NAMES, Fields
@@ -229,7 +229,9 @@ class Editor(QWidget):
             return
         if entry.updated_at == self._base.updated_at:
             return
-        if self.dirty:
+        if self.dirty and entry.state == TRASHED:
+            self.form.tell(self.tr("This memory is in the trash now; your edit is kept."))
+        elif self.dirty:
             words = self.tr("{who} changed this memory meanwhile; your edit is kept.").format(
                 who=who(entry.source)
             )

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from typing import Any, NamedTuple
 
-from PySide6.QtCore import QSignalBlocker, Qt, Signal
+from PySide6.QtCore import QSignalBlocker, QSize, Qt, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import (
     QHBoxLayout,
@@ -122,6 +122,16 @@ def slot_of_id(ident: str) -> str:
 EDIT, PREVIEW, HISTORY = 0, 1, 2
 
 
+class Pages(QStackedWidget):
+    """Asks for the height of a few lines and takes all there is: where it is low, the fields below
+    are whole before the text grows."""
+
+    LINES = 130
+
+    def sizeHint(self) -> QSize:
+        return QSize(super().sizeHint().width(), self.LINES)
+
+
 class EmptyRoom(QWidget):
     """A page whose content is made when it is first looked at."""
 
@@ -158,7 +168,6 @@ class EditorForm(QWidget):
         self.title.setProperty("look", "title")
         self.title.setTextFormat(Qt.TextFormat.PlainText)
         self.title.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
-        self.title.setMinimumWidth(60)
         self.origin = ElidedPill()
         self.versions = QToolButton()
         self.versions.setProperty("look", "flush")
@@ -221,7 +230,7 @@ class EditorForm(QWidget):
         return over_a_line(self.tabs)
 
     def _build_pages(self) -> QStackedWidget:
-        self.pages = QStackedWidget()
+        self.pages = Pages()
         self.body = MarkdownEdit(self._theme)
         self.body.setAccessibleName(self.tr("Memory, in markdown"))
         explain(

@@ -65,6 +65,12 @@ class ImportanceDots(QWidget):
             self.update()
             self.changed.emit(value)
 
+    def show_several(self) -> None:
+        """No value: those it stands for differ."""
+        self._value = 0
+        self._explain()
+        self.update()
+
     def _explain(self) -> None:
         """The scale agents are told too, so that people and agents mean the same by a number."""
         meaning = (
@@ -76,6 +82,7 @@ class ImportanceDots(QWidget):
         )
         words = next(text for text, most in meaning if self._value <= most)
         told = self.tr("{n} of 10: {meaning}").format(n=self._value, meaning=words)
+        told = told if self._value else self.tr("They differ; choose one for all of them.")
         self.setToolTip(plain_tip(told))
         self.setAccessibleDescription(told)
 
@@ -573,7 +580,7 @@ class FieldsForm(QWidget):
         self.importance = ImportanceDots(theme)
         self.tags = TagField()
         self.key = QLineEdit(maxLength=KEY_CHARS)
-        self.key.setPlaceholderText(self.tr("Made from the text if left empty"))
+        self.key.setPlaceholderText(self.tr("Made from the text"))
         self.hook = QLineEdit(maxLength=HOOK_CHARS)
         self.hook.setPlaceholderText(self.tr("When does this matter?"))
         for line, name in ((self.hook, "hook"), (self.key, "key")):

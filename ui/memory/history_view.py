@@ -202,7 +202,8 @@ class HistoryView(QWidget):
             moment_text(older.change.at) if older else self.tr("Before it was written"),
             moment_text(version.change.at),
         )
-        self.diff.show_texts(str(before.get("content", "")), str(now.get("content", "")))
+        was = str(before.get("content", "")) if older else None
+        self.diff.show_texts(was, str(now.get("content", "")))
         self._fields.setText(self._field_changes(before, now) if older else "")
         self.restore.setEnabled(row > 0 and version.fields is not None)
 

@@ -58,6 +58,13 @@ class Question(NamedTuple):
         return self.parsed is EVERYTHING or self.parsed.everything
 
 
+class SearchCount(NamedTuple):
+    """How many a saved search finds; `more`: at least so many, where a search ends."""
+
+    number: int
+    more: bool = False
+
+
 class Listing(NamedTuple):
     """What the list shows: `how` is `all`, `words` or `both`; `first` a new question's first
     answer, so that the list starts at its top."""
@@ -168,12 +175,14 @@ class Finder(QObject):
         parsed = parse(self._query) if self._query else EVERYTHING
         return Question(self._query, parsed, self.filter(), self._order, first)
 
-    def count(self, query: str) -> int:
+    def count(self, query: str) -> SearchCount:
         """How many a saved search lists, as it would be shown; for a job."""
         everywhere = EntryFilter(now=to_instant(self._on.clock()))
         asked = Question(query, parse(query), everywhere, BEST, True)
-        found = self._all(asked) if asked.lists else self._hits(asked, "hybrid")
-        return len(found.numbers)
+        if asked.lists:
+            return SearchCount(len(self._all(asked).numbers))
+        number = len(self._hits(asked, "hybrid").numbers)
+        return SearchCount(number, more=number == HITS)
 
     def _listed(
         self, numbers: Sequence[int], rows: Sequence[ListRow], how: str, asked: Question

@@ -24,6 +24,7 @@ from ui.toolkit.toasts import Message, Messages
 if TYPE_CHECKING:
     from app.access.agents import Agents
     from app.entries.browse import SavedSearches
+    from ui.memory.live_search import SearchCount
 
 SEARCHES = "searches"  # the thing told when a search is saved or dropped
 WORDS = {"tags", "category", "kind", "scope", "state"}  # fields that a vocabulary is made of
@@ -101,14 +102,14 @@ class SavedSearchCounts(QObject):
     """Says of each saved search how many it finds, a moment after a write. One that cannot
     be read says so when it is opened. `count` is asked in a job."""
 
-    counted = Signal(str, int)  # its name, and how many it finds
+    counted = Signal(str, object)  # its name, and how many it finds, a SearchCount
 
     def __init__(
         self,
         overview: Overview,
         changes: Changes,
         jobs: Jobs,
-        count: Callable[[str], int],
+        count: Callable[[str], SearchCount],
         parent: QObject,
     ) -> None:
         super().__init__(parent)
@@ -127,7 +128,7 @@ class SavedSearchCounts(QObject):
                 key="search-counts",
             )
 
-    def _tell(self, found: dict[str, int]) -> None:
+    def _tell(self, found: dict[str, SearchCount]) -> None:
         for name, number in found.items():
             self.counted.emit(name, number)
 

@@ -84,6 +84,11 @@ class SelectionPanel(QWidget):
         self.tags = TagField()
         self.category = ChoiceField(editable=True, insertPolicy=QComboBox.InsertPolicy.NoInsert)
         self.scope = ChoiceField(editable=True, insertPolicy=QComboBox.InsertPolicy.NoInsert)
+        for box in (self.category, self.scope):
+            box.setPlaceholderText(self.tr("they differ"))
+            line = box.lineEdit()
+            if line is not None:
+                line.setPlaceholderText(self.tr("they differ"))
         self.importance = ImportanceDots(theme)
         self.core = button(self.tr("Make core"))
         self.merge = button(self.tr("Merge…"))
@@ -173,7 +178,10 @@ class SelectionPanel(QWidget):
         same = {one.category for one in self._selected.entries}
         self.category.setEditText(same.pop() if len(same) == 1 else "")
         self.scope.setEditText(self._shared_scope())
-        self.importance.set_value(entry.importance if entry else 5)
+        if entry is not None:
+            self.importance.set_value(entry.importance)
+        else:
+            self.importance.show_several()
         for field in fields:
             field.blockSignals(False)
 
@@ -233,17 +241,21 @@ class SelectionDialog(QDialog):
         self.panel = panel
         close = button(self.tr("Close"), "primary")
         close.clicked.connect(self.accept)
-        column = QVBoxLayout(self)
-        column.addWidget(panel)
-        column.addLayout(in_line(None, close))
+        column = self._column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addWidget(panel, 1)
+        foot = in_line(None, close)
+        foot.setContentsMargins(24, 0, 24, 16)
+        column.addLayout(foot)
         for made in panel.buttons:
             made.hide()
-        fit_screen(self, 480, 400)
 
     def show_selected(self, selected: Selected, field: str) -> None:
         words = self.tr("Change {what}").format(what=memories(len(selected.idents)))
         self.setWindowTitle(words)
         self.panel.show_selected(selected)
+        fit_screen(self, 480, max(400, self._column.totalHeightForWidth(480)))
         self.panel.focus_on(field)
         self.open()
 

@@ -131,8 +131,8 @@ class Shell(Protocol):
     def ask_front(self, action: str, otherwise: str) -> None:
         """Has the view in front do what `action` means there; it says `otherwise` if nothing."""
 
-    def count(self, name: str, number: int) -> None:
-        """Shows a number beside a row of the sidebar."""
+    def count(self, name: str, number: int, more: bool = False) -> None:
+        """Shows a number beside a row of the sidebar; `more`: it is at least so many."""
 
     def restart_api(self) -> None:
         """Serves as the settings say now."""

@@ -32,10 +32,15 @@ class SidebarItem:
     label: str
     scope: Scope | None = None
     count: int = 0
+    more: bool = False  # it is at least so many
     heading: bool = False
     badge: bool = False  # the count asks for attention
     dot: str = ""
     query: str = ""  # of a saved search
+
+    @property
+    def counted(self) -> str:
+        return f"{number_text(self.count)}{'+' if self.more else ''}"
 
 
 class SidebarModel(ListModel[SidebarItem]):
@@ -47,6 +52,7 @@ class SidebarModel(ListModel[SidebarItem]):
         super().__init__(parent)
         self._views = list(views)
         self._counts: dict[str, int] = {}  # of what is counted apart from the rest
+        self._ended: set[str] = set()  # those of them that are at least so many
         self._known: tuple[VaultTally, list[str], dict[str, str]] = (VaultTally(), [], {})
         self.show(self._made(*self._known))
 
@@ -57,7 +63,7 @@ class SidebarModel(ListModel[SidebarItem]):
         if role == Qt.ItemDataRole.DisplayRole:
             return value.label
         if role == Qt.ItemDataRole.AccessibleTextRole:
-            return f"{value.label}, {value.count}" if value.count else value.label
+            return f"{value.label}, {value.counted}" if value.count else value.label
         if role == Qt.ItemDataRole.ToolTipRole:
             return tip(_sentence(value))
         return None
@@ -98,9 +104,10 @@ class SidebarModel(ListModel[SidebarItem]):
         self._known = (tally, agents, searches)
         self.show(self._made(*self._known))
 
-    def count(self, name: str, number: int) -> None:
+    def count(self, name: str, number: int, more: bool = False) -> None:
         """A number beside one row, counted apart from the rest because it takes its time."""
         self._counts[name] = number
+        self._ended = self._ended | {name} if more else self._ended - {name}
         self.show(self._made(*self._known))
 
     def _made(
@@ -131,8 +138,9 @@ class SidebarModel(ListModel[SidebarItem]):
         if searches:
             places.append(SidebarItem("heading:searches", self.tr("Searches"), heading=True))
         for name, query in searches.items():
-            found = self._counts.get(f"search:{name}", 0)
-            places.append(SidebarItem(f"search:{name}", name, count=found, query=query))
+            row = f"search:{name}"
+            found, more = self._counts.get(row, 0), row in self._ended
+            places.append(SidebarItem(row, name, count=found, more=more, query=query))
         return places + self._pictures()
 
     def _look_at(self, tally: VaultTally) -> list[SidebarItem]:
@@ -250,7 +258,7 @@ class PlacePainter(RowPainter):
         """At the end; the room it took."""
         if not place.count:
             return 0
-        text = number_text(place.count)
+        text = place.counted
         wide = painter.fontMetrics().horizontalAdvance(text)
         if place.badge:
             wide = max(18, wide + 11)

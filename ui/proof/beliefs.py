@@ -169,6 +169,7 @@ class PassportPage(QWidget):
         self.slider.setAccessibleName(self.tr("Size"))
         explain(self.slider, self.tr("How large the text may be; ChatGPT takes 1,500 letters."))
         self.size_field = NumberField(minimum=LEAST, maximum=100_000, value=SIZE)
+        self.size_field.setGroupSeparatorShown(True)
         self.size_field.setAccessibleName(self.tr("Size in numbers"))
         explain(self.size_field, self.tr("The same as a number."))
         self.unit = ChoiceField()

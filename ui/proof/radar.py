@@ -3,7 +3,7 @@ which of them it is to be taken out of."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Qt, Signal
@@ -55,6 +55,7 @@ class RadarPage(QWidget):
         self.bar.setAccessibleName(self.tr("Looking through files"))
         self.list = QListView()
         self.list.setItemDelegate(OwnDirection(self.list))
+        self.list.setObjectName("popup")
         self.list.setAccessibleName(self.tr("Who was told it, and the files that say it"))
         self.list.setSpacing(3)
         self.list.setWordWrap(True)
@@ -270,12 +271,11 @@ def _copy_item(one: FoundCopy) -> QStandardItem:
         "linked": tr("it has another name on this disk (a hard link)"),
     }
     client = CLIENTS[one.client].label if one.client in CLIENTS else one.client
-    lines = ", ".join(map(str, one.lines[:5]))
     parts = [
         client,
         kinds.get(one.kind, one.kind),
         counted("%Ln places", one.places),
-        tr("line {lines}").format(lines=lines) if lines else "",
+        _lines_text(one.lines),
         moment_text(one.modified),
         whys.get(one.why, "") if one.becomes == STAYS else "",
     ]
@@ -285,6 +285,13 @@ def _copy_item(one: FoundCopy) -> QStandardItem:
         item.setCheckState(Qt.CheckState.Checked if one.ours else Qt.CheckState.Unchecked)
         item.setData(one.id, COPY)
     return item
+
+
+def _lines_text(lines: Sequence[int]) -> str:
+    """Where it stands in the file, as far as that helps to find it."""
+    first = ", ".join(map(number_text, lines[:5]))
+    words = tr("line {lines}") if len(lines) == 1 else tr("lines {lines}")
+    return words.format(lines=first) if first else ""
 
 
 def _plain(title: str, below: str) -> QStandardItem:

@@ -25,7 +25,7 @@ from ui.toolkit.theme import Theme
 from ui.toolkit.toasts import Messages
 from ui.toolkit.translation import counted, tr
 from ui.toolkit.value_fields import MomentField
-from ui.toolkit.widgets import EmptyState, FlowLayout, KeyButton, button, label, titled
+from ui.toolkit.widgets import EmptyState, FlowLayout, KeyButton, button, headed, label, titled
 
 if TYPE_CHECKING:
     from app.vault import Vault
@@ -272,13 +272,8 @@ class StillTrueView(QWidget):
         self._stack.addWidget(self.page)
         self._stack.addWidget(self.done)
         head = titled(self.tr("Still true?"), self.progress, self.share)
-        head.setContentsMargins(24, 14, 24, 10)
         head.setSpacing(18)
-        whole = QVBoxLayout(self)
-        whole.setContentsMargins(0, 0, 0, 0)
-        whole.setSpacing(0)
-        whole.addLayout(head)
-        whole.addWidget(self._stack, 1)
+        headed(self, head, self._stack)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.page.setFocusProxy(self)
 

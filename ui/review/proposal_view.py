@@ -127,7 +127,7 @@ class ProposalView(QWidget):
         self.problem = label(look="notice", wrap=True)
         self.hidden = label(look="notice", wrap=True)
         self.alike = AlikeEntries(self.tr("Known already, and perhaps the same"))
-        self.related = AlikeEntries(self.tr("About the same"))
+        self.related = AlikeEntries(self.tr("Near in meaning"))
         column = QVBoxLayout(self)
         column.setContentsMargins(24, 18, 24, 16)
         column.setSpacing(10)

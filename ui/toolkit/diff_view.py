@@ -85,19 +85,21 @@ def _starts(words: list[str]) -> list[int]:
 
 
 class DiffView(QWidget):
-    """Left what was, right what is; rows stay level, changed words are marked."""
+    """Left what was, if there was anything, right what is; rows stay level, changed words are
+    marked."""
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._theme = theme
         self._shown = ("", "")
+        self._first = False
         self._build()
         self._connect()
 
     def _build(self) -> None:
         self._titles = (ElidedLabel(), ElidedLabel())
         self._sides = (QTextEdit(readOnly=True), QTextEdit(readOnly=True))
-        grid = QGridLayout(self)
+        grid = self._grid = QGridLayout(self)
         grid.setContentsMargins(0, 0, 0, 0)
         grid.setSpacing(6)
         for column, (title, side) in enumerate(zip(self._titles, self._sides, strict=True)):
@@ -123,14 +125,19 @@ class DiffView(QWidget):
             title.setToolTip(plain_tip(text))
             side.setAccessibleName(text)
 
-    def show_texts(self, old: str, new: str) -> None:
-        self._shown = (old, new)
-        rows = side_by_side(old, new)
+    def show_texts(self, old: str | None, new: str) -> None:
+        """None: there was nothing before, so that the one text has all the room."""
+        for part in (*self._titles, self._sides[0]):
+            part.setVisible(old is not None)
+        self._grid.setColumnStretch(0, int(old is not None))
+        self._first, self._shown = old is None, (old or "", new)
+        rows = side_by_side(*self._shown)
         self._fill(self._sides[0], [(row, row.left, row.left_marks) for row in rows], "bad")
         self._fill(self._sides[1], [(row, row.right, row.right_marks) for row in rows], "accent")
 
     def _redraw(self) -> None:
-        self.show_texts(*self._shown)
+        old, new = self._shown
+        self.show_texts(None if self._first else old, new)
 
     def texts(self) -> tuple[str, str]:
         return self._shown

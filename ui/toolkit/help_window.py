@@ -9,7 +9,7 @@ from html import escape
 from typing import Any
 
 from PySide6.QtCore import QLocale, QPoint, QSize, Qt, QTimer, QUrl
-from PySide6.QtGui import QDesktopServices, QImage, QTextCharFormat, QTextCursor
+from PySide6.QtGui import QDesktopServices, QImage, QTextCharFormat, QTextCursor, QTextTable
 from PySide6.QtWidgets import (
     QDialog,
     QDialogButtonBox,
@@ -32,7 +32,7 @@ from ui.toolkit.fonts import CODE_FAMILY
 from ui.toolkit.help import TERMS, Term, explain, term
 from ui.toolkit.plain_text import plain_label
 from ui.toolkit.translation import SPOKEN_IN_CODE, tr
-from ui.toolkit.widgets import button, edges, fit_screen, side_by_side
+from ui.toolkit.widgets import button, fit_screen, side_by_side
 
 Line = tuple[str, Sequence[str]]  # what it does, and the keys held together
 
@@ -157,6 +157,9 @@ class HelpPages(QTextBrowser):
             QTextCursor(block).setBlockFormat(airy)
             block = block.next()
         self._set_code(whole)
+        for frame in self.document().rootFrame().childFrames():
+            if isinstance(frame, QTextTable):
+                self._draw_finely(frame)
         whole.endEditBlock()
 
     def _set_code(self, cursor: QTextCursor) -> None:
@@ -176,6 +179,14 @@ class HelpPages(QTextBrowser):
             cursor.setPosition(start)
             cursor.setPosition(start + length, QTextCursor.MoveMode.KeepAnchor)
             cursor.mergeCharFormat(ours)
+
+    def _draw_finely(self, table: QTextTable) -> None:
+        """One thin line between cells with room around their words."""
+        fine = table.format().toTableFormat()
+        fine.setBorderCollapse(True)
+        fine.setBorderBrush(self.palette().mid())
+        fine.setCellPadding(6)
+        table.setFormat(fine)
 
     def show_heading(self, place: int) -> None:
         """Scrolls to the heading that is so many headings down the page."""
@@ -211,8 +222,12 @@ class HelpPages(QTextBrowser):
         if not (ours and path.suffix in PICTURES and path.is_file()):
             return None
         picture, room = QImage(str(path)), self.viewport().width() - 60
-        smooth = Qt.TransformationMode.SmoothTransformation
-        return picture.scaledToWidth(room, smooth) if picture.width() > room > 0 else picture
+        if not picture.width() > room > 0:
+            return picture
+        ratio, smooth = self.devicePixelRatioF(), Qt.TransformationMode.SmoothTransformation
+        fitted = picture.scaledToWidth(min(round(room * ratio), picture.width()), smooth)
+        fitted.setDevicePixelRatio(fitted.width() / room)
+        return fitted
 
 
 class HelpWindow(QDialog):
@@ -238,8 +253,13 @@ class HelpWindow(QDialog):
         explain(self.list, self.tr("The pages of Help; the glossary explains every word."))
         side = QWidget()
         column = QVBoxLayout(side)
-        edges(column, 12, 12, 0, 12)
-        column.addWidget(self.asked)
+        side.setObjectName("helpSide")
+        side.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        column.setContentsMargins(0, 12, 0, 0)
+        asked = QHBoxLayout()
+        asked.setContentsMargins(12, 0, 12, 0)
+        asked.addWidget(self.asked)
+        column.addLayout(asked)
         column.addWidget(self.list, 1)
         side.setMinimumWidth(200)
         self.list.setTextElideMode(Qt.TextElideMode.ElideRight)
@@ -401,6 +421,7 @@ class ShortcutSheet(QDialog):
         row = self._grid.rowCount()
         title = plain_label(heading)
         title.setProperty("look", "section")
+        title.setIndent(0)  # level with what is listed under it
         self._grid.addWidget(title, row, 0, 1, 2)
         for place, (text, keys) in enumerate(lines, row + 1):
             self._grid.addWidget(plain_label(text), place, 0)

@@ -31,6 +31,7 @@ QToolTip { background: $panel; color: $text; border: 1px solid $line; padding: 0
 #statusbar QProgressBar::chunk { background: $accent; border-radius: 3px; }
 
 #sidebar { background: $side; border: none; outline: none; }
+#helpSide { background: $side; }
 #sections { background: $side; border: none; outline: none; padding: 12px 0; }
 #sections::item { padding: 6px 10px; margin: 1px 8px; border-radius: 6px; color: $text; }
 #sections::item:selected { background: $accent_ground; color: $accent; }
@@ -148,7 +149,7 @@ QTabWidget::tab-bar { left: 0; }
 QMenuBar { background: $bg; color: $text; }
 QMenuBar::item:selected { background: $accent_ground; }
 QMenu { background: $panel; color: $text; border: 1px solid $line; padding: 5px; }
-QMenu::item { padding: 5px 22px 5px 12px; border-radius: 4px; }
+QMenu::item { padding: 5px 30px 5px 12px; border-radius: 4px; }
 QMenu::item:selected { background: $accent_ground; }
 QMenu::item:disabled { color: $faint; }
 QMenu::separator { height: 1px; background: $line; margin: 5px 6px; }
@@ -197,6 +198,12 @@ QCheckBox::indicator:checked, QListView::indicator:checked { background: $accent
 QCheckBox::indicator:focus { border-color: $text; }
 QCheckBox::indicator:disabled { border-color: $line; background: $chip; }
 QAbstractSpinBox::up-button, QAbstractSpinBox::down-button { width: 0; border: none; }
+QSlider:horizontal { min-height: 24px; }
+QSlider::groove:horizontal { height: 4px; background: $line; border-radius: 2px; }
+QSlider::sub-page:horizontal { background: $accent; border-radius: 2px; }
+QSlider::handle:horizontal { background: $panel; border: 2px solid $accent; border-radius: 6px;
+    width: 14px; height: 14px; margin: -7px 0; }
+QSlider::handle:horizontal:focus { border-color: $text; }
 QFrame[look="line"] { background: $line; max-height: 1px; border: none; }
 """
 )

@@ -148,9 +148,15 @@ class ElidedLabel(QLabel):
     """One line that gives way when there is no room for it: to fewer words that say it, if there
     are any, and else to its beginning."""
 
+    LEAST = 60
+
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent, textFormat=Qt.TextFormat.PlainText)
         self.shorter = ""
+
+    def minimumSizeHint(self) -> QSize:
+        hint = self.sizeHint()
+        return QSize(min(self.LEAST, hint.width()), hint.height())
 
     def shown(self) -> str:
         """What there is room for."""
@@ -181,7 +187,10 @@ class ElidedPill(QLabel):
         self._text = ""
         self.setProperty("look", "pill")
         self.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
-        self.setMinimumWidth(self.LEAST)
+
+    def minimumSizeHint(self) -> QSize:
+        hint = self.sizeHint()
+        return QSize(min(self.LEAST, hint.width()), hint.height())
 
     def text(self) -> str:
         return self._text
@@ -214,6 +223,7 @@ def titled(title: str, *right: QWidget) -> QHBoxLayout:
     """A view's head: its title, and what stands at the end of the line."""
     head = plain_label(title)
     head.setProperty("look", "title")
+    head.setMinimumHeight(30)  # as high as a button: titles stand level, whatever is beside them
     return in_line(head, None, *right)
 
 

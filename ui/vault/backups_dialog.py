@@ -123,16 +123,14 @@ class BackupsDialog(QDialog):
         if not (found.only_now or found.only_then or found.changed):
             self.difference.setText(self.tr("It holds the same memories as now."))
             return
-        self.difference.setText(
-            self.tr(
-                "Going back would bring {then} back, take {now} away and change {changed}. What "
-                "is there now is backed up first."
-            ).format(
-                then=memories(found.only_then),
-                now=memories(found.only_now),
-                changed=memories(found.changed),
-            )
+        parts = (
+            (self.tr("{n} would come back"), found.only_then),
+            (self.tr("{n} would go"), found.only_now),
+            (self.tr("{n} would be changed"), found.changed),
         )
+        said = ", ".join(words.format(n=memories(number)) for words, number in parts if number)
+        first = self.tr("What is there now is backed up first.")
+        self.difference.setText(f"{said[:1].upper()}{said[1:]}. {first}")
 
     def _back_up(self) -> None:
         self._jobs.run_long(

@@ -185,6 +185,7 @@ class MainWindow(QMainWindow):
         self.undoing.done.connect(self.changes.look)
         self.changes.heard.connect(self.middle.hear)
         self.overview.counted.connect(self._show_counts)
+        self.editor.shown.connect(lambda _entry: self._welcome_if_empty())
         self.overview.learned.connect(self._offer_words)
         self.sidebar.chosen.connect(self._go)
         self.sidebar_items.dropped.connect(self.bulk.move)
@@ -265,7 +266,11 @@ class MainWindow(QMainWindow):
         self.sidebar_items.update(tally, agents, overview.searches)
         self.editor.form.fields.truth.offer_agents(agents)
         self.status.count(tally.total)
-        empty = overview.known and not tally.total and not tally.trash
+        self._welcome_if_empty()
+
+    def _welcome_if_empty(self) -> None:
+        overview = self.overview
+        empty = overview.known and not overview.tally.total and not overview.tally.trash
         self.middle.show_emptiness(empty and not self.editor.busy)
 
     def _offer_words(self) -> None:

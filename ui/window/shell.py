@@ -209,8 +209,8 @@ class WindowShell(QObject):
         if not self._views.answer(action):
             self.messages.say(otherwise)
 
-    def count(self, name: str, number: int) -> None:
-        self._items.count(name, number)
+    def count(self, name: str, number: int, more: bool = False) -> None:
+        self._items.count(name, number, more)
 
     def restart_api(self) -> None:
         self.api_changed.emit()

@@ -397,7 +397,7 @@ class SavedSearchActions(QObject):
         counts = SavedSearchCounts(
             window.overview, window.changes, window.jobs, window.workbench.finder.count, self
         )
-        counts.counted.connect(lambda name, found: window.shell.count(f"search:{name}", found))
+        counts.counted.connect(lambda name, found: window.shell.count(f"search:{name}", *found))
         window.shell.add_scope_item(self._add_item)
 
     def ask(self) -> None:

@@ -605,8 +605,19 @@ def test_the_cut_says_too_far_where_there_was_room(
     pane.widgets.trial.message.setFocus()
     type_text(window, "deploys of zebras in October")
     calm(qtbot, window)
-    headings = [row.title for row in pane.widgets.trial.list.rows.values if row.heading]
+    rows = pane.widgets.trial.list.rows.values
+    headings = [row.title for row in rows if row.heading]
     assert headings == ["Not given: too far from the message"]
+    assert {row.end for row in rows} == {""}  # no rank among those that are given
+
+
+def test_the_options_of_a_run_do_not_move_the_pane(
+    qtbot: QtBot, window: MainWindow, pane: HydrationPane
+) -> None:
+    wide = pane.width()
+    pane.widgets.more.setChecked(True)
+    calm(qtbot, window)
+    assert pane.width() == wide
 
 
 def test_a_memory_without_a_key_is_called_by_its_first_line_in_the_pane(

@@ -453,6 +453,47 @@ def test_in_a_low_window_the_fields_scroll_and_stand_on_nothing(
     assert room.height() == fields.height()
 
 
+def test_the_fields_are_whole_before_the_text_takes_more_than_a_few_lines(
+    qtbot: QtBot, window: MainWindow
+) -> None:
+    form = window.editor.form
+    window.resize(1040, 720)
+    window.list_pane.list.select_row(0)
+    form.tell("Somebody else changed this memory while you were writing; both are kept here.")
+    settle(qtbot, window)
+    assert not form._field_room.verticalScrollBar().isVisible()
+    assert form.body.height() >= 100
+
+
+@pytest.mark.english
+def test_a_short_title_has_what_is_said_of_it_beside_it(
+    qtbot: QtBot, window: MainWindow, stocked: Vault
+) -> None:
+    form = window.editor.form
+    stocked.entries.store(EntryDraft("No nuts.", key="diet"))
+    window.editor.show_entry(stocked.entries.find(USER, "diet"))
+    settle(qtbot, window)
+    assert form.title.width() == form.title.sizeHint().width()
+    assert form.origin.x() - form.title.geometry().right() < 12
+    window.editor.show_new()
+    settle(qtbot, window)
+    assert form.origin.text() == "new"
+    assert form.origin.width() == form.origin.sizeHint().width()
+
+
+@pytest.mark.english
+def test_what_was_put_into_the_trash_while_it_is_edited_says_so(
+    qtbot: QtBot, window: MainWindow, stocked: Vault
+) -> None:
+    entry = stocked.entries.find(USER, "marie")
+    window.editor.show_entry(entry)
+    window.editor.form.body.insertPlainText("Not yet: ")
+    stocked.entries.forget([entry.id])
+    window.changes.look()
+    settle(qtbot, window)
+    assert "in the trash now; your edit is kept" in window.editor.form.notice.text()
+
+
 def test_what_is_true_when_is_made_when_it_is_unfolded_and_kept_either_way(
     qtbot: QtBot, qapp: QApplication
 ) -> None:

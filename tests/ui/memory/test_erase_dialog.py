@@ -210,7 +210,8 @@ def test_a_backup_says_what_going_back_would_change(
     qtbot: QtBot, window: MainWindow, backups: BackupsDialog
 ) -> None:
     settle(qtbot, window)
-    assert "1 memory" in backups.difference.text()
+    said = "1 memory would be changed. What is there now is backed up first."
+    assert backups.difference.text() == said
 
 
 def test_going_back_brings_it_back_and_keeps_what_was(

@@ -4,8 +4,11 @@ import time
 
 from hypothesis import given
 from hypothesis import strategies as st
+from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
 
-from ui.toolkit.diff_view import changed_words, side_by_side
+from ui.toolkit.diff_view import DiffView, changed_words, side_by_side
+from ui.toolkit.theme import Theme
 
 TEXTS = st.text(alphabet="ab \n", max_size=60)
 
@@ -57,3 +60,18 @@ def test_lines_that_repeat_are_compared_as_soon_as_others() -> None:
     others = "\n".join(f"line {n}" for n in range(1_800))
     usual = taken(others, others.replace("7", "8"))
     assert taken("a\nb\n" * 900, "a\nc\n" * 900) <= 20 * usual
+
+
+def test_what_is_new_has_the_room_of_both(qtbot: QtBot, qapp: QApplication) -> None:
+    view = DiffView(Theme(qapp))
+    qtbot.addWidget(view)
+    view.resize(600, 300)
+    view.show_texts(None, "All of it is new.")
+    view.show()
+    left, right = view._sides
+    assert not left.isVisible()
+    assert right.width() == view.width()
+    assert view.texts() == ("", "All of it is new.")
+    view.show_texts("", "It was empty.")
+    assert left.isVisible()
+    qtbot.waitUntil(lambda: abs(left.width() - right.width()) <= 1)

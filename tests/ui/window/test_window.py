@@ -34,6 +34,7 @@ from tests.ui.conftest import press, settle, type_text
 from tests.ui.looks import Looks
 from ui.files import export
 from ui.insight.activity import ActivityView
+from ui.memory.live_search import HITS
 from ui.toolkit.theme import Look
 from ui.vault.first_run import FirstRun
 from ui.window.main_window import MainWindow
@@ -216,6 +217,19 @@ def test_an_empty_vault_offers_what_coding_agents_were_told_before(
     qtbot.waitUntil(lambda: window.messages.toast.isVisible())
 
 
+def test_the_welcome_comes_back_when_the_last_memory_is_erased_while_it_is_open(
+    qtbot: QtBot, vault: Vault, make_window: Callable[[Vault], MainWindow]
+) -> None:
+    stored = vault.entries.store(EntryDraft("The only one."))
+    window = make_window(vault)
+    window.shell.open("entry", stored.entry.id)
+    settle(qtbot, window)
+    assert window.editor.busy
+    vault.erasure.erase([stored.entry.id])
+    window.changes.look()
+    qtbot.waitUntil(lambda: isinstance(window.middle.currentWidget(), FirstRun))
+
+
 @pytest.mark.english
 def test_an_empty_vault_offers_three_ways_to_begin(
     qtbot: QtBot,
@@ -368,6 +382,25 @@ def test_a_saved_search_says_how_many_it_finds_now(
     stocked.entries.store(EntryDraft("A fourth one.", tags=("infra",)))
     window.changes.look()
     qtbot.waitUntil(lambda: found("Infra") == 4)
+
+
+def test_a_saved_search_that_ends_at_its_most_says_that_there_are_more(
+    qtbot: QtBot, window: MainWindow, stocked: Vault
+) -> None:
+    def said(name: str) -> str:
+        return window.sidebar_items.at(window.sidebar_items.row_of(f"search:{name}")).counted
+
+    stocked.entries.store_many(
+        [EntryDraft(f"Tea number {n} is green.", tags=("tea",)) for n in range(HITS + 1)]
+    )
+    stocked.saved_searches.keep("By words", "tea")
+    stocked.saved_searches.keep("By tag", "tag:tea")
+    window.changes.tell("searches")
+    settle(qtbot, window)
+    qtbot.waitUntil(lambda: said("By words") == f"{HITS}+")
+    assert said("By tag") == str(HITS + 1)
+    row = window.sidebar_items.index(window.sidebar_items.row_of("search:By words"))
+    assert row.data(Qt.ItemDataRole.AccessibleTextRole) == f"By words, {HITS}+"
 
 
 def test_search_marks_words_and_says_why(qtbot: QtBot, window: MainWindow) -> None:

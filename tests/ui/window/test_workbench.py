@@ -215,6 +215,23 @@ def test_several_are_changed_in_a_panel_and_stay_selected_after_an_undo(
     assert window.editor.form.isVisible()
 
 
+@pytest.mark.english
+def test_what_differs_is_not_shown_as_one_value_and_can_be_made_one(
+    qtbot: QtBot, window: MainWindow, stocked: Vault
+) -> None:
+    panel = several(qtbot, window)
+    chosen = window.list_pane.list.selected_numbers()
+    assert len({entry.importance for entry in stocked.browse.rows(chosen)}) == 3
+    assert panel.importance.value == 0
+    assert panel.importance.accessibleDescription().startswith("They differ")
+    assert panel.scope.lineEdit().placeholderText() == "they differ"
+    panel.importance.setFocus()
+    press(window, "5")
+    settle(qtbot, window)
+    assert {entry.importance for entry in stocked.browse.rows(chosen)} == {5}
+    assert panel.importance.value == 5
+
+
 def test_an_agent_has_one_colour_wherever_it_is_drawn(
     qtbot: QtBot, stocked: Vault, make_window: Callable[[Vault], MainWindow]
 ) -> None:
@@ -419,6 +436,8 @@ def test_a_panel_for_a_whole_scope_changes_nothing_when_it_is_only_closed(
     dialog = window.findChild(SelectionDialog)
     assert dialog is not None
     assert dialog.isVisible()
+    for chip in dialog.panel.tags._chips:
+        assert dialog.panel.tags.rect().contains(chip.geometry())
     dialog.panel.scope.activated.emit(dialog.panel.scope.currentIndex())  # as leaving it does
     dialog.close()
     settle(qtbot, window)
