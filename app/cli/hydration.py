@@ -90,6 +90,7 @@ def hydrate(
         budget=budget,
         message=message,
         policy={name: value for name, value in policy.items() if value is not None},
+        everything=everything,
     )
     if only_text and not terminal.as_json:
         shown = call_log.items(found.included)
@@ -157,7 +158,7 @@ def _hydration_text(found: Hydration, items: list[Item], last: LastStart | None)
     lines = [
         f"{found.used:,} of {found.budget:,} bytes, about "
         f"{plural(found.tokens_estimate, 'token')}; {plural(len(found.included), 'thing')} in, "
-        f"{len(found.items) - len(found.included):,} out"
+        f"{found.left_out:,} out"
     ]
     if last is not None:
         lines.append(
@@ -167,7 +168,7 @@ def _hydration_text(found: Hydration, items: list[Item], last: LastStart | None)
     for item in items:
         mark = "✓" if item.included else "✗"
         lines.append(f"{mark} {item.bytes:>6,}  {item.key}  [{item.scope}]  {item.why}")
-    hidden = len(found.items) - len(items)
+    hidden = found.left_out + len(found.included) - len(items)
     return "\n".join([*lines, f"… and {hidden:,} more; --all lists them"] if hidden else lines)
 
 

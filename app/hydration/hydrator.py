@@ -10,18 +10,27 @@ from app.entries.usage import Usage
 from app.errors import Invalid
 from app.rules.explanation import Situation
 from app.rules.hydration import (
+    OVERVIEW,
     ArchivalLine,
     Candidate,
     Hydration,
     HydrationPlan,
+    and_withheld,
     best_lines,
     blocks_in_order,
     candidate,
     choose,
     render,
+    with_places,
 )
 from app.rules.policy import MemoryPolicy, Run, agents_policy, with_request
-from app.rules.rendering import block_title, character_count, confirmed_note, entry_bytes
+from app.rules.rendering import (
+    LEAST_HEAD_BYTES,
+    block_title,
+    character_count,
+    confirmed_note,
+    entry_bytes,
+)
 from app.rules.verdict import Item, untold_because, withheld
 from app.rules.visibility import hearing_of, is_live, is_told, working_scopes
 from app.settings import Settings
@@ -35,7 +44,8 @@ from store.tables.entry_filter import EntryFilter
 
 MOST_BYTES = 16 * 1024 * 1024
 MOST_WITHHELD = 200
-TRIED_FIRST = 1_000
+TRIED_FIRST = 400
+NO_CORE = (1, "", "")  # the turn after all core memories
 
 Archival = Callable[[str, Sequence[Block], int], Sequence[ArchivalLine]]
 """The archival lines that match a message best: (message, archival blocks, limit)."""
@@ -70,26 +80,25 @@ class Hydrator:
         self._clock = clock
         self._archival = archival
 
-    def hydrate(self, run: Run) -> Hydration:
-        return self.hydrate_within(run, None).hydration
+    def hydrate(self, run: Run, *, everything: bool = False) -> Hydration:
+        """With a verdict on what is in and on the nearest left out, or on `everything`."""
+        nearest = None if everything else OVERVIEW
+        return self.hydrate_within(run, None, nearest=nearest).hydration
 
     def hydrate_within(
-        self, run: Run, room: int | None, *, looking: bool = False, text_only: bool = False
+        self, run: Run, room: int | None, *, looking: bool = False, nearest: int | None = None
     ) -> NarrowedHydration:
         """The run's text in at most `room` characters: hydrated anew for a smaller budget where it
-        has more, never cut. `looking` is the owner's eye and does not count as use. `text_only`
-        has the same text sooner: of what is left out, most has no verdict."""
+        has more, never cut. `looking` is the owner's eye and does not count as use. The verdicts
+        are on all, or on what is in and the `nearest` left out, which reads only those; with 0, the
+        text alone is asked for, and how many were left out is not counted."""
         with self._database.read() as db:
             day = self.told_day(self._now())
-            first = self._first(db, run, day) if text_only and not run.message else None
+            first = None if nearest is None else self._next(db, run, day)
             situation, scopes = self._situation(db, run, first, day=day)
             whole = None
             while True:
-                plan = (
-                    situation.plan()
-                    if first is None
-                    else self._plan(db, situation, run, scopes, day)
-                )
+                plan = self._plan(db, situation, run, scopes, day, nearest)
                 contents = _contents(db, plan.entry_ids, None)
                 found = render(plan, contents, day)
                 whole = found.used if whole is None else whole
@@ -102,6 +111,17 @@ class Hydrator:
         if not looking:
             self._usage.mark(entry.n for entry in contents.values())
         return NarrowedHydration(found, whole)
+
+    def look(self, run: Run, *, everything: bool = False) -> Hydration:
+        """What `hydrate` answers, with what was withheld and why; it does not count as use."""
+        nearest = None if everything else OVERVIEW
+        with self._database.read() as db:
+            day = self.told_day(self._now())
+            first = None if nearest is None else self._next(db, run, day)
+            situation, scopes = self._situation(db, run, first, day=day)
+            plan = self._plan(db, situation, run, scopes, day, nearest)
+            plan = and_withheld(plan, self._withheld(db, run, scopes))
+            return render(plan, _contents(db, plan.entry_ids, None), day)
 
     def preview(
         self,
@@ -195,26 +215,54 @@ class Hydrator:
             return ()
         return _made(entry_candidates.visible(db, self._visible(run, scopes)), day)
 
-    def _first(self, db: Connection, run: Run, day: str) -> tuple[Candidate, ...]:
-        """Those that are tried first; most often they fill the budget."""
+    def _next(
+        self, db: Connection, run: Run, day: str, before: Sequence[Candidate] = ()
+    ) -> tuple[Candidate, ...]:
+        """Those that are tried first, which most often fill the budget; or as many as `before`,
+        behind them."""
         if not run.agent.layers.long_term:
             return ()
-        scopes = working_scopes(run.agent, run.standing)
-        first = entry_candidates.first_visible(db, self._visible(run, scopes), TRIED_FIRST)
-        return _made(first, day)
+        wanted = self._visible(run, working_scopes(run.agent, run.standing))
+        number, after = (len(before), before[-1].turn) if before else (TRIED_FIRST, None)
+        return _made(entry_candidates.next_visible(db, wanted, number, after), day)
 
     def _plan(
-        self, db: Connection, situation: Situation, run: Run, scopes: Sequence[Scope], day: str
+        self,
+        db: Connection,
+        situation: Situation,
+        run: Run,
+        scopes: Sequence[Scope],
+        day: str,
+        nearest: int | None,
     ) -> HydrationPlan:
-        """The plan of all that is visible, where the situation has those tried first: what comes
-        after them has the room they leave, so that only what may fit there is read."""
-        plan, first = situation.plan(), situation.candidates
-        if len(first) < TRIED_FIRST:
+        """The plan of all that is visible, where the situation has those tried first: more are read
+        until there are `nearest` left out and the next is likely to be another. What comes behind
+        has only the room they leave, so that only what may fit there is read."""
+        plan, tried = situation.plan(), situation.candidates
+        whole = nearest is None or len(tried) < TRIED_FIRST
+        while not whole and (tried[-1].bytes <= plan.left or _entries_out(plan) < (nearest or 0)):
+            more = self._next(db, run, day, tried)
+            whole = len(more) < len(tried)
+            tried += more
+            plan = replace(situation, candidates=tried).plan()
+        if whole:
             return plan
-        last = (first[-1].core, first[-1].written_at, first[-1].id)
-        wanted = self._visible(run, scopes)
-        rest = entry_candidates.visible_after(db, wanted, last, plan.left)
-        return replace(situation, candidates=(*first, *_made(rest, day))).plan()
+        wanted, last = self._visible(run, scopes), tried[-1].turn
+        lines = sum(one.bytes for one in plan.items if one.type == "archival" and one.included)
+        most = plan.left + lines - LEAST_HEAD_BYTES
+        rest = _made(entry_candidates.visible_after(db, wanted, last, most), day)
+        plan = replace(situation, candidates=(*tried, *rest)).plan()
+        if not nearest:
+            return plan
+        chosen = set(plan.entry_ids)
+        places = {
+            one.id: entry_candidates.visible_count(db, wanted, one.turn)
+            for one in rest
+            if one.id in chosen
+        }
+        entries = entry_candidates.visible_count(db, wanted)
+        cores = entry_candidates.visible_count(db, wanted, NO_CORE) if situation.lines else 0
+        return with_places(plan, len(tried), entries, cores, places)
 
     def _lines(
         self, run: Run, policy: MemoryPolicy, blocks: Sequence[Block]
@@ -270,6 +318,10 @@ class Hydrator:
 
     def _now(self) -> Instant:
         return to_instant(self._clock())
+
+
+def _entries_out(plan: HydrationPlan) -> int:
+    return sum(item.type == "entry" and not item.included for item in plan.items)
 
 
 def _made(rows: Iterable[Row], day: str) -> tuple[Candidate, ...]:

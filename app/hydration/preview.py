@@ -65,7 +65,7 @@ class HydrationPreview:
 
     @property
     def hidden(self) -> int:
-        return len(self.hydration.items) - len(self.items)
+        return len(self.hydration.items) + self.hydration.more - len(self.items)
 
     def called(self, titles: Mapping[str, str]) -> HydrationPreview:
         """The same with these names instead of keys, by id; the text keeps its keys."""

@@ -381,13 +381,15 @@ class CallerHydration(MemoryPart):
         message: str = "",
         policy: Mapping[str, object] | None = None,
         looking: bool = False,
+        everything: bool = False,
     ) -> Hydration:
         """The agent's own start of a run; the owner, naming an agent, sees the same text and what
-        was withheld. `looking` does not count as use, as the owner's never does."""
+        was withheld. `looking` does not count as use, as the owner's never does. Of what is left
+        out, the nearest have a verdict, or with `everything` all."""
         run = self._run(agent_id, standing, budget, message, policy)
         if looking or self.reach.caller.agent is None:
-            return self.services.hydrator.preview(run)
-        return self.services.hydrator.hydrate(run)
+            return self.services.hydrator.look(run, everything=everything)
+        return self.services.hydrator.hydrate(run, everything=everything)
 
     def hydrate_within(
         self,
@@ -397,10 +399,10 @@ class CallerHydration(MemoryPart):
         policy: Mapping[str, object] | None = None,
         looking: bool = False,
     ) -> NarrowedHydration:
-        """The same start of a run where it may have only `room` characters. Of what is left out,
-        most has no verdict."""
+        """The same start of a run where it may have only `room` characters, without the verdicts
+        on what is left out."""
         run = self._run(None, None, budget, "", policy)
-        return self.services.hydrator.hydrate_within(run, room, looking=looking, text_only=True)
+        return self.services.hydrator.hydrate_within(run, room, looking=looking, nearest=0)
 
     @property
     def budget(self) -> int:

@@ -8,7 +8,7 @@ does both for memories at hand.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from app.rules import rendering
@@ -35,6 +35,11 @@ class Candidate(NamedTuple):
     bytes: int  # as it stands in the text
     by_others: bool = False  # shared, and not the owner's word
 
+    @property
+    def turn(self) -> tuple[int, Instant, str]:
+        """Where it stands in the order of trying, the first largest."""
+        return self[:3]
+
 
 class ArchivalLine(NamedTuple):
     """A line of an archival block that matches the message."""
@@ -60,6 +65,7 @@ class HydrationPlan:
     reminders: tuple[str, ...]
     core: tuple[str, ...]  # ids, most wanted first
     window: tuple[str, ...]
+    more: int = 0  # entries that were left out without an item
 
     @property
     def entry_ids(self) -> tuple[str, ...]:
@@ -68,12 +74,14 @@ class HydrationPlan:
 
 @dataclass(frozen=True, slots=True)
 class Hydration:
-    """The text an agent gets and the verdict on everything considered, in order."""
+    """The text an agent gets and the verdict on everything considered, in order; `more` entries
+    were left out without one, all further down than two hundred that have one."""
 
     text: str
     budget: int
     used: int
     items: tuple[Item, ...]
+    more: int = 0
 
     @property
     def tokens_estimate(self) -> int:
@@ -82,6 +90,11 @@ class Hydration:
     @property
     def included(self) -> tuple[Item, ...]:
         return tuple(item for item in self.items if item.included)
+
+    @property
+    def left_out(self) -> int:
+        """How many were considered and are not in."""
+        return self.more + sum(not item.included for item in self.items)
 
     def overview(self, limit: int | None = OVERVIEW) -> Iterator[Item]:
         """All items included and, of those left out, the `limit` nearest (None: all)."""
@@ -177,9 +190,7 @@ def choose(
     others = ordered[first_other:]
     window, left = _fill(others, left, room, rendering.WINDOW_HEADING, "window", items)
     empty = not (texts or core or reminders or window)
-    for item in withheld:
-        items.append(item._replace(rank=len(items) + 1, left=max(left, 0)))
-    return HydrationPlan(
+    plan = HydrationPlan(
         budget=budget,
         used=0 if empty else budget - left,
         room=max(room, 0),
@@ -191,6 +202,40 @@ def choose(
         core=tuple(core),
         window=tuple(window),
     )
+    return and_withheld(plan, withheld)
+
+
+def and_withheld(plan: HydrationPlan, withheld: Sequence[Item]) -> HydrationPlan:
+    """The plan with those items behind all that was considered."""
+    first = len(plan.items) + plan.more + 1
+    more = (
+        item._replace(rank=rank, left=plan.left) for rank, item in enumerate(withheld, start=first)
+    )
+    return replace(plan, items=(*plan.items, *more))
+
+
+def with_places(
+    plan: HydrationPlan, tried: int, entries: int, cores: int, places: Mapping[str, int]
+) -> HydrationPlan:
+    """The plan of all `entries` entries, `cores` of them core, of which it was made from only the
+    first `tried` and those that may fit behind them. `places` says of those that did how many
+    entries come before; the others behind are too many to have an item each."""
+    items: list[Item] = []
+    number = others = 0  # entries, and what is not one, before the next item
+    for item in plan.items:
+        if item.type != "entry":
+            at = others + 1 + (cores if item.type == "archival" else 0)
+            others += 1
+        elif number < tried:
+            at = item.rank
+            number += 1
+        elif item.id in places:
+            at = others + places[item.id] + 1
+        else:
+            continue
+        items.append(item._replace(rank=at))
+    shown = sum(item.type == "entry" for item in items)
+    return replace(plan, items=tuple(items), more=entries - shown)
 
 
 def render(plan: HydrationPlan, contents: Mapping[str, Entry], day: str = "") -> Hydration:
@@ -205,7 +250,7 @@ def render(plan: HydrationPlan, contents: Mapping[str, Entry], day: str = "") ->
     parts += plan.session
     parts += _section(rendering.RECALLED_HEADING, plan.reminders)
     text = "".join([rendering.OPENING, *parts, rendering.CLOSING]) if parts else ""
-    return Hydration(text, plan.budget, len(text.encode()), plan.items)
+    return Hydration(text, plan.budget, len(text.encode()), plan.items, plan.more)
 
 
 def _first_other(ordered: Sequence[Candidate]) -> int:

@@ -27,6 +27,7 @@ CORE_HEADING = "[core memories]\n"
 RECALLED_HEADING = "[reminders for this message]\n"
 WINDOW_HEADING = "[recent memories]\n"
 PREFIX = "  | "
+LEAST_HEAD_BYTES = 17  # of an entry's line beside key and content: "- ", " (", date, "):", end
 
 _BREAK_CLASS = "\x0b\x0c\r\x1c-\x1e\x85\u2028\u2029"
 MISLEADING = re.compile(f"[<{IGNORABLE_CLASS}{CONTROL_CLASS}{_BREAK_CLASS}]")

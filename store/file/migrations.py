@@ -129,6 +129,11 @@ def step_8_beliefs(db: UtilsDatabase) -> None:
     _run(db, _SCHEMA_BELIEFS)
 
 
+def step_9_turns(db: UtilsDatabase) -> None:
+    """The order in which hydration tries memories, and how short each is told at least."""
+    _run(db, _SCHEMA_TURNS)
+
+
 STEPS: tuple[Step, ...] = (
     step_1_vault,
     step_2_pairs,
@@ -138,6 +143,7 @@ STEPS: tuple[Step, ...] = (
     step_6_truth,
     step_7_matrix,
     step_8_beliefs,
+    step_9_turns,
 )
 
 
@@ -537,6 +543,56 @@ CREATE TABLE beliefs (              -- what others say of the owner, as far as s
     PRIMARY KEY (source, statement)
 ) WITHOUT ROWID;;
 CREATE INDEX beliefs_by_entry ON beliefs (entry);;
+"""
+
+
+# What store.records.by_others says, for SQL.
+BY_OTHERS = """((scope = 'user' AND source <> 'owner' AND source NOT GLOB 'import:*'
+                 AND source NOT GLOB 'folder:*')
+                OR (scope GLOB 'workspace:*' AND source <> 'owner'
+                    AND source NOT GLOB 'import:*'))"""
+CORE_RANK = f"CASE category WHEN 'core' THEN 2 - {BY_OTHERS} ELSE 0 END"
+
+
+def _least_bytes() -> str:
+    """SQL for the bytes of key and content that are surely told. What may be left out of them
+    counts for nothing: the blanks around a text; of a text with characters that nobody sees, but
+    for those that most often stand beside a seen one, all of it."""
+    seen = "content"
+    for character in "\r\u00ad\u200b\u200d\ufe0f":
+        seen = f"replace({seen}, char({ord(character)}), '')"
+    unseen = _spelt(
+        "\x01-\x08\x0b-\x1f\x7f-\x9f\u00ad\u034f\u061c\u115f-\u1160\u17b4-\u17b5\u180b-\u180f"
+        "\u200b-\u200f\u2028-\u202e\u2060-\u206f\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufffb"
+        "\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e0fff"
+    )
+    blanks = _spelt(
+        "\t\n \u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a"
+        "\u202f\u205f\u3000"
+    )
+    # Plain text is told by its length, and European text by few ranges: the whole class takes long.
+    unquoted = "replace(replace(content, char(10), ''), '\"', '')"
+    european = _spelt("\t\n -~\u00a0-\u00ac\u00ae-\u034e")
+    return f"""(CASE WHEN key GLOB '*[^!-~]*' THEN 0 ELSE length(key) END
+      + CASE WHEN octet_length(content) = length(content) AND NOT instr(content, char(127))
+              AND octet_length(json_quote({unquoted})) = octet_length({unquoted}) + 2
+             THEN octet_length(trim(content, {blanks}))
+             WHEN instr(content, char(0)) THEN 0
+             WHEN content NOT GLOB '*[^' || {european} || ']*'
+             THEN octet_length(trim(content, {blanks}))
+             WHEN {seen} GLOB '*[' || {unseen} || ']*' THEN 0
+             ELSE octet_length(trim({seen}, {blanks})) END)"""
+
+
+def _spelt(characters: str) -> str:
+    return f"char({', '.join(str(ord(character)) for character in characters)})"
+
+
+LEAST_BYTES = _least_bytes()
+_SCHEMA_TURNS = f"""
+CREATE INDEX entries_by_turn ON entries (scope, {CORE_RANK}, written_at, id)
+    WHERE state = 'active';;
+CREATE INDEX entries_by_least_bytes ON entries (scope, {LEAST_BYTES}) WHERE state = 'active';;
 """
 
 

@@ -6,22 +6,18 @@ import json
 from collections.abc import Iterator, Sequence
 
 from store.file.database import Connection, Row
+from store.file.migrations import BY_OTHERS, CORE_RANK, LEAST_BYTES
 from store.instants import Instant
-from store.records import Entry, Scope
-from store.tables.entries import entry_from, selected, untold
+from store.records import Entry, Hearing, Scope
+from store.tables.entries import entry_from, selected, untold, untold_rows
 from store.tables.entry_filter import EntryFilter, conditions
 
 _BATCH = 1000
-# What store.records.by_others says, for SQL.
-_BY_OTHERS = """((e.scope = 'user' AND e.source <> 'owner' AND e.source NOT GLOB 'import:*'
-                   AND e.source NOT GLOB 'folder:*')
-                  OR (e.scope GLOB 'workspace:*' AND e.source <> 'owner'
-                      AND e.source NOT GLOB 'import:*'))"""
-
-
-_CORE = f"CASE e.category WHEN 'core' THEN 2 - {_BY_OTHERS} ELSE 0 END AS core"
-_COLUMNS = f"""{_CORE}, e.written_at, e.id, e.n, e.key, e.scope, e.category, e.kind, e.content,
-               {_BY_OTHERS}, e.verified_at, e.stale_after"""
+_COLUMNS = f"""{CORE_RANK} AS core, e.written_at, e.id, e.n, e.key, e.scope, e.category, e.kind,
+               e.content, {BY_OTHERS}, e.verified_at, e.stale_after"""
+Turn = tuple[int, Instant, str]
+"""Where an entry stands in the order hydration tries them, the first largest: its core rank,
+written_at and id."""
 
 
 def visible(db: Connection, filter: EntryFilter) -> Iterator[Row]:
@@ -34,54 +30,86 @@ def visible(db: Connection, filter: EntryFilter) -> Iterator[Row]:
         yield from rows
 
 
-def first_visible(db: Connection, filter: EntryFilter, limit: int) -> Iterator[Row]:
-    """The same of the `limit` that hydration tries first, in its order."""
+def next_visible(
+    db: Connection, filter: EntryFilter, limit: int, after: Turn | None = None
+) -> list[Row]:
+    """The same of the `limit` that hydration tries first, or after that turn, in its order."""
     sql, values = conditions(filter)
-    # The order is found without the contents: a sort would carry every one of them along.
-    yield from db.execute(
-        f"""SELECT {_COLUMNS} FROM entries e
-             WHERE e.n IN (SELECT n FROM (SELECT e.n, e.written_at, e.id, {_CORE}
-                             FROM entries e WHERE {" AND ".join(sql)}
-                            ORDER BY core DESC, e.written_at DESC, e.id DESC LIMIT :limit))
-             ORDER BY core DESC, e.written_at DESC, e.id DESC""",
-        {**values, "limit": limit},
-    )
+    turns = [(core, "") for core in (2, 1, 0)]
+    if after is not None:
+        turns = [(core, "") for core in range(after[0])][::-1]
+        turns.insert(0, (after[0], "AND (e.written_at, e.id) < (:written_at, :id)"))
+        values |= {"written_at": after[1], "id": after[2]}
+    found: list[Row] = []
+    for core, behind in turns:
+        parts = (
+            f"""SELECT * FROM (SELECT {_COLUMNS} FROM entries e INDEXED BY entries_by_turn
+                 WHERE e.scope = :scope{number} AND {CORE_RANK} = {core} {behind}
+                   AND {" AND ".join(sql)}
+                 ORDER BY e.written_at DESC, e.id DESC LIMIT :limit)"""
+            for number in range(len(filter.scopes or ()))
+        )
+        found += db.execute(
+            f"{' UNION ALL '.join(parts)} ORDER BY written_at DESC, id DESC LIMIT :limit",
+            {**values, **_each_scope(filter), "limit": limit - len(found)},
+        ).fetchall()
+        if len(found) == limit:
+            break
+    return found
 
 
-def visible_after(
-    db: Connection, filter: EntryFilter, last: tuple[int, Instant, str], most: int
-) -> Iterator[Row]:
-    """The same of those behind `last` (its core, written_at and id) whose content may be told in
-    at most `most` bytes: all but those that surely take more. What is sure is a plain text without
-    the blanks around it; in another, characters that nobody sees may go."""
+def visible_after(db: Connection, filter: EntryFilter, after: Turn, most: int) -> list[Row]:
+    """The same of those behind that turn whose key and content may be told in at most `most`
+    bytes: all but those that surely take more."""
     sql, values = conditions(filter)
-    yield from db.execute(
-        f"""SELECT {_COLUMNS} FROM entries e
-             WHERE {" AND ".join(sql)}
-               AND (octet_length(trim(e.content, :blanks)) <= :most
-                    OR octet_length(e.content) <> length(e.content) OR instr(e.content, char(127))
-                    OR (octet_length(json_quote(e.content)) <> octet_length(e.content) + 2
-                        AND e.content GLOB :odd))
-               AND (core, e.written_at, e.id) < (:core, :written_at, :id)""",
-        {
-            **values,
-            "core": last[0],
-            "written_at": last[1],
-            "id": last[2],
-            "most": most,
-            "blanks": " \n",
-            # Looked for only where quoting says that there is something to find: it takes long.
-            "odd": "*[^\n -~]*",
-        },
+    parts = (
+        f"""SELECT {_COLUMNS} FROM entries e INDEXED BY entries_by_least_bytes
+             WHERE e.scope = :scope{number} AND {LEAST_BYTES} <= :most AND {" AND ".join(sql)}
+               AND ({CORE_RANK}, e.written_at, e.id) < (:core, :written_at, :id)"""
+        for number in range(len(filter.scopes or ()))
     )
+    turn = {"core": after[0], "written_at": after[1], "id": after[2], "most": most}
+    return db.execute(
+        " UNION ALL ".join(parts), {**values, **_each_scope(filter), **turn}
+    ).fetchall()
+
+
+def visible_count(db: Connection, filter: EntryFilter, before: Turn | None = None) -> int:
+    """How many there are, or how many are tried before that turn. The index counts them all; the
+    few that are over or untold are looked up."""
+    where, values = "", {}
+    if before is not None:
+        where = f"""AND ({CORE_RANK} > :core OR {CORE_RANK} = :core
+                         AND (e.written_at, e.id) > (:written_at, :id))"""
+        values = {"core": before[0], "written_at": before[1], "id": before[2]}
+    unseen, more = untold_rows(filter.hearing or Hearing(()), filter.scopes)
+    unseen.append("SELECT n FROM entries WHERE expires_at IS NOT NULL AND expires_at <= :now")
+    parts = (
+        f"""SELECT (SELECT count(*) FROM entries e INDEXED BY entries_by_turn
+                     WHERE e.state = 'active' AND e.scope = :scope{number} {where})
+                 - (SELECT count(*) FROM entries e
+                     WHERE e.n IN ({" UNION ".join(unseen)})
+                       AND e.state = 'active' AND +e.scope = :scope{number} {where})"""
+        for number in range(len(filter.scopes or ()))
+    )
+    counted = db.execute(
+        " UNION ALL ".join(parts), {**values, **more, **_each_scope(filter), "now": filter.now}
+    )
+    return sum(number for (number,) in counted.fetchall())
+
+
+def _each_scope(filter: EntryFilter) -> dict[str, str]:
+    """A parameter for each: an index has the order of one scope."""
+    return {f"scope{number}": str(scope) for number, scope in enumerate(filter.scopes or ())}
 
 
 def expired(db: Connection, scopes: Sequence[Scope], now: Instant, limit: int) -> list[Row]:
-    """(id, key, scope, expires_at) of active entries past their time, latest first."""
+    """(id, key, scope, expires_at) of active entries past their time, latest first. By their time,
+    not by scope (`+`): few are over and many are in a scope."""
     return db.execute(
         """SELECT id, key, scope, expires_at FROM entries
             WHERE state = 'active' AND expires_at <= :now
-              AND scope IN (SELECT value FROM json_each(:scopes))
+              AND +scope IN (SELECT value FROM json_each(:scopes))
             ORDER BY expires_at DESC, id LIMIT :limit""",
         {"scopes": json.dumps([str(scope) for scope in scopes]), "now": now, "limit": limit},
     ).fetchall()

@@ -226,6 +226,7 @@ def hydrate(visit: AnyVisit, wanted: HydrateWanted) -> Response:
         budget=wanted.budget_bytes,
         message=wanted.message,
         policy=policy.model_dump(exclude_unset=True) if policy else None,
+        everything=wanted.all_items,
     )
     items = hydration.overview(None) if wanted.all_items else hydration.overview()
     visit.note_shown(call_log.items(hydration.included))

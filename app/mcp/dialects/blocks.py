@@ -167,7 +167,7 @@ def hydrate(
                 {"id": item.id, "key": item.key, "reason": item.reason, "bytes": item.bytes}
                 for item in included
             ],
-            "left_out": len(hydration.items) - len(included),
+            "left_out": hydration.left_out,
         },
         framed=True,
     )

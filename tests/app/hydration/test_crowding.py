@@ -11,8 +11,8 @@ from app.errors import Refused
 from app.memory.memory import Memory
 from app.rules.policy import Run
 from app.vault import Vault
+from store.file import migrations
 from store.records import OWNER, USER, Agent, EntryDraft, Scope, by_others
-from store.tables import entry_candidates
 
 SHOP = Scope("workspace", "shop")
 
@@ -89,5 +89,5 @@ def test_sql_and_python_agree_on_whose_word_it_is(scope: Scope, source: str) -> 
     import sqlite3
 
     db = sqlite3.connect(":memory:")
-    asked = f"SELECT {entry_candidates._BY_OTHERS} FROM (SELECT ? AS scope, ? AS source) e"
+    asked = f"SELECT {migrations.BY_OTHERS} FROM (SELECT ? AS scope, ? AS source) e"
     assert bool(db.execute(asked, (str(scope), source)).fetchone()[0]) == by_others(scope, source)
