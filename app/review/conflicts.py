@@ -34,6 +34,7 @@ LEASE_SECONDS = 60
 BATCH = 100
 BY_WORDS, BY_MEANING = 20, 12
 MOST_TERMS = 10
+MOST_ROWS = 500  # that are ranked for its words
 LONGEST = 2_000  # a longer text is a document, not a fact
 SHORT_VALUE = 6  # words of a text that is only a value
 HAPPENED = frozenset(("event", "action", "observation", "expectation"))  # kinds of what was once
@@ -159,8 +160,7 @@ class Conflicts:
 
     def _near(self, db: Connection, entry: Entry, by_meaning: bool) -> list[Entry]:
         wanted = EntryFilter(scope_kinds=_SHARED)
-        words = sorted(set(fulltext.words(entry.content)), key=lambda word: (-len(word), word))
-        terms = [fulltext.quoted(word) for word in words[:MOST_TERMS]]
+        terms = _rarest(db, entry.content)
         numbers = [n for n, _ in word_matches.best(db, terms, wanted, BY_WORDS + 1)]
         same_key: list[Entry] = []
         if by_meaning:
@@ -244,6 +244,15 @@ class Conflicts:
     def _disagreement(self, older: Entry, newer: Entry, why: str) -> Disagreement:
         now = to_instant(self._clock())
         return Disagreement(older, newer, why, now, told_first(older, newer))
+
+
+def _rarest(db: Connection, text: str) -> list[str]:
+    """Terms for its words that the fewest memories hold: what contradicts it names the same, and
+    to rank all that say "is" would take long."""
+    words = sorted(set(fulltext.words(text)), key=lambda word: (-len(word), word))
+    terms = [fulltext.quoted(word) for word in words[:MOST_TERMS]]
+    counted = [(term, fulltext.frequency(db, term)) for term in terms]
+    return [term for term, _ in fulltext.worth_ranking(counted, MOST_ROWS)]
 
 
 def disagreeing(one: Entry, other: Entry) -> str | None:

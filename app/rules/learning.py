@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from app.rules.facts import Fact, Line
 from app.rules.wording import negated, same_words
@@ -62,6 +63,7 @@ class Claim:
     holds: bool
 
 
+@lru_cache(maxsize=8_192)
 def claims(text: str) -> tuple[Claim, ...]:
     """What the text says of things that can only be one way."""
     match = None if _NO_NAME.match(text) and not _OWNER_FIRST.match(text) else _SUBJECT.match(text)
