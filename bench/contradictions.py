@@ -1,4 +1,5 @@
-"""How well contradictions are noticed: `python bench/contradictions.py [--half tuned|held|both]`.
+"""How well contradictions are noticed: `python bench/contradictions.py [--half tuned|held|both]`,
+or of facts of your own: `--file FILE` with `{"facts": [{"id", "text"}], "pairs": [[id, id]]}`.
 
 A corpus made by rules of its own, English and German: 5,000 facts, 200 of which contradict another
 one in a name, a number, a date or a denial, said the same way or in other words. The rest is made
@@ -15,6 +16,7 @@ it.
 from __future__ import annotations
 
 import argparse
+import json
 import random
 import sys
 import tempfile
@@ -431,6 +433,16 @@ def filled(
     )
 
 
+def read(file: Path) -> Corpus:
+    """Facts somebody wrote, with the pairs of them that contradict each other."""
+    written = json.loads(file.read_text(encoding="utf-8"))
+    place = {fact["id"]: number for number, fact in enumerate(written["facts"])}
+    return Corpus(
+        [fact["text"] for fact in written["facts"]],
+        {frozenset(place[one] for one in pair) for pair in written["pairs"]},
+    )
+
+
 def _opposed(way: Way | Denial, subject: str, chance: random.Random) -> list[str]:
     if isinstance(way, Denial):
         return [
@@ -526,14 +538,19 @@ def told(name: str, made: Corpus, found: set[frozenset[int]], show: int) -> tupl
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--half", choices=("tuned", "held", "both"), default="both")
+    parser.add_argument("--file", type=Path, help="facts and the pairs that contradict each other")
     parser.add_argument("--show", type=int, default=0, help="so many that were missed, and wrong")
     parser.add_argument("--seed", type=int, default=19)
     asked = parser.parse_args()
-    halves = {"tuned": (TUNED,), "held": (HELD,), "both": (TUNED, HELD)}[asked.half]
-    share = len(halves)
-    made = corpus(halves, FACTS * share // 2, PLANTED * share // 2, asked.seed)
+    if asked.file:
+        name, made = asked.file.stem, read(asked.file)
+    else:
+        halves = {"tuned": (TUNED,), "held": (HELD,), "both": (TUNED, HELD)}[asked.half]
+        share = len(halves)
+        made = corpus(halves, FACTS * share // 2, PLANTED * share // 2, asked.seed)
+        name = asked.half
     found, seconds = noticed(made)
-    recall, precision = told(asked.half, made, found, asked.show)
+    recall, precision = told(name, made, found, asked.show)
     sys.stdout.write(f"{seconds * 1000:.1f} ms of the processor a fact\n")
     return 0 if recall >= 0.9 and precision >= 0.8 else 1
 
