@@ -2,20 +2,29 @@
 meanwhile. Pure.
 
 Two sentences contradict each other when they are about the same and differ in one value: a name, a
-number, a date, or a denial. Everything else keeps them apart: another subject, a verb of which
-there are many (to like, to visit), a list, more words that say something else.
+number, a date, or a denial. What they say besides is the same, or one says a little more. Of what
+there may be many at once (to like, to visit, one of, a list) nothing is said, and a name is taken
+for the only one just where the sentence says so: "the landlord of X is", "X is led by", "only X",
+and verbs of which a thing has one, as to live and to work.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
-from functools import cache, lru_cache
+from collections.abc import Sequence, Set
+from functools import cache
 
 from app.rules.learning import contradicts
-from app.text.sentences import sentences
-from app.text.words import ENGLISH, stop_words
+from app.rules.statement import (
+    COPULAS,
+    DENIALS,
+    Part,
+    Said,
+    said_in,
+    stem_of,
+    values_of,
+    word_set,
+)
 from store.instants import Instant
 from store.records import Entry, by_others
 
@@ -23,255 +32,172 @@ KEY, PATTERN, NAME, NUMBER, DATE, NEGATION = (
     *("key", "pattern", "name", "number", "date"),
     "negation",
 )
-MOST_SENTENCES = 12
-MOST_CHARS = 2_000
+_SORTS = (
+    *(("date", DATE), ("clock", NUMBER), ("weekday", DATE), ("number", NUMBER)),
+    *(("year", NUMBER), ("name", NAME)),
+)
 _LEAST_SHARED = 0.5  # of the words of the shorter one
 
-
-def _words(text: str) -> frozenset[str]:
-    return frozenset(text.split())
-
-
-_MONTHS = {
-    name: number
-    for number, names in enumerate(
-        (
-            *("january januar jan", "february februar feb", "march märz mar", "april apr"),
-            *("may mai", "june juni jun", "july juli jul", "august aug"),
-            *("september sept sep", "october oktober oct okt", "november nov"),
-            "december dezember dec dez",
-        ),
-        1,
-    )
-    for name in names.split()
-}
-_WEEKDAYS = {
-    name: number
-    for number, names in enumerate(
-        (
-            *("monday montag", "tuesday dienstag", "wednesday mittwoch", "thursday donnerstag"),
-            *("friday freitag", "saturday samstag sonnabend", "sunday sonntag"),
-        )
-    )
-    for name in names.split()
-}
-_NUMBERS = {
-    word: number
-    for number, words in enumerate(
-        (
-            *("zero null", "one", "two zwei", "three drei", "four vier", "five fünf"),
-            *("six sechs", "seven sieben", "eight acht", "nine neun", "ten zehn"),
-            *("eleven elf", "twelve zwölf"),
-        )
-    )
-    for word in words.split()
-}
-_MONTH = "|".join(sorted(_MONTHS, key=len, reverse=True))
-_ORDINAL = re.compile(rf"\b(\d{{1,2}})\. (?=(?:{_MONTH})\b)", re.IGNORECASE)
-_ABBREVIATED = re.compile(r"\b(Dr|Mr|Mrs|Ms|St|Prof|Nr|No|Hr|Fr)\.(?= )")
-_THOUSANDS = re.compile(r"^\d{1,3}(?:[.,]\d{3})+$")
-_YEAR = re.compile(r"^(?:19|20)\d\d$")
-_TOKEN = re.compile(
-    rf"""(?P<iso>\b\d{{4}}-\d\d(?:-\d\d)?\b)
-       | (?P<dotted>\b\d{{1,2}}\.\d{{1,2}}\.(?:\d{{2,4}}\b)?)
-       | (?P<day>\b\d{{1,2}})(?:st|nd|rd|th)?\.?[ ](?:of[ ])?(?P<month>{_MONTH})\b\.?
-         (?:,?[ ](?P<year>\d{{4}}))?
-       | \b(?P<month2>{_MONTH})[ ](?P<day2>\d{{1,2}})(?:st|nd|rd|th)?\b(?:,?[ ](?P<year2>\d{{4}}))?
-       | \b(?P<month3>{_MONTH})[ ](?P<year3>\d{{4}})\b
-       | (?P<clock>\b\d{{1,2}}(?::\d\d)?[ ]?(?:[ap]\.?m\b\.?|uhr\b)|\b\d{{1,2}}:\d\d\b)
-       | (?P<name>[\w.+-]+@[\w-]+\.[\w.]+|https?://\S+|[~/]?[\w-]+(?:/[\w.-]+)+|\w+_\w+)
-       | (?P<number>\d[\d.,]*\d|\d)(?=\D|$)
-       | (?P<word>[^\W\d_]+(?:['’-][^\W\d_]+)*\w*)
-       | (?P<comma>,|;)""",
-    re.IGNORECASE | re.VERBOSE,
-)
-_DENIALS = _words(
-    """
-    not never no nor neither none cannot nobody nothing without stopped quit longer nicht nie
-    niemals kein keine keinen keinem keiner keines ohne niemand nichts
-    """
-)
-_NOT = re.compile(r".*n['’]t$")
-# What a change is said with: it is no part of what is said.
-_LIGHT = _words(
-    """
-    ab an auf aus ein los vor fest statt number nummer now currently today nowadays meanwhile
-    anymore more already still just new newly recently since moved move changed change switched
-    became become is are was were be been being has
-    have had do does did will would may can could should must shall might jetzt inzwischen
-    mittlerweile nun aktuell derzeit zurzeit heute nunmehr seit neu neue neuer neuen mehr
-    schon noch ist sind war waren wird werden wurde wurden hat haben hatte hatten sei kann
-    können darf dürfen muss müssen soll sollen
-    """
-)
-# Several ways to say one thing, the last is what they become.
-_SAME = {
-    word: words.split()[-1]
-    for words in (
-        "begin begins beginning began begun starts starting started start",
-        "beginnt beginnen anfangen fängt startet starten start",
-        "ends ending ended finishes expires runs-out end",
-        "resides reside residing lives living lived live",
-        "wohnt wohnen lebt leben live",
-        "costs costing cost charges charge price preis kostet kosten beträgt betragen cost",
-        "uses using used use runs running run operates operate run",
-        "betreibt betreiben läuft laufen run",
-        "stores storing stored keeps keeping kept speichert speichern liegt liegen keep",
-        "leads leading led headed heads head leads leitet leiten leitung lead",
-        "developer developers development developer",
-        "age aged old alt alter years year jahre jahr jahren old",
-        "listens listening listen port ports port",
-        "seats seat place places platz seat",
-        "euros euro eur € euro",
-        "colour colours colors color",
-        "favourite favorite",
-        "monthly months month monat monatlich month",
-        "weekly weeks week woche wöchentlich week",
-        "daily days day tag tage tagen täglich day",
-        "called named name heißt heißen genannt name",
-        "employed works working worked job work",
-        "arbeitet arbeiten angestellt work",
-        "holds holding held hold",
-        "gewicht wiegt wiegen weight weighs weigh",
-        "impfung impfen geimpft vaccinated vaccination jab vaccination",
-        "abgegeben abgabe abgeben deadline due deadline",
-    )
-    for word in words.split()
-}
 # Verbs and words of which there are many at once.
-_MANY = _words(
+_MANY = word_set(
     """
-    like likes liked love loves loved enjoy enjoys prefer prefers hate hates adore adores
-    dislike visit visits visited saw see sees seen meet meets met know knows knew talk talks
-    talked speak speaks spoke bought buy buys ordered read reads watched watch watches
-    attended attend play plays played tried tasted ate cooked travelled traveled flew been
-    worked collaborated support supports supported fixes fixed fix contains contain includes
-    include owns own supplied helped helps invited wrote writes recommended recommends
-    mentioned also another some sometimes often usually once various several including mag
-    mögen liebt lieben hasst hassen besuchte besucht besuchen kennt kennen kannte traf
-    getroffen spricht sprechen sprach kaufte gekauft las gelesen sah gesehen spielt spielen
-    gespielt probiert empfiehlt empfohlen erwähnt auch manchmal oft mehrere verschiedene
-    gewesen besitzt enthält enthalten unterstützt behebt hilft geholfen
+    like likes liked love loves loved enjoy enjoys prefer prefers hate hates adore adores dislike
+    dislikes visit visits visited saw see sees seen meet meets met know knows knew talk talks talked
+    speak speaks spoke bought buy buys ordered orders read reads watched watch watches attended
+    attend attends play plays played tried tasted ate cooked cooks travelled traveled travels flew
+    flies been went collaborated collaborates support supports supported fixes fixed fix contains
+    contain includes include supplied supplies helped helps invited invites recommended recommends
+    mentioned mentions also too another some sometimes often usually occasionally various
+    several including among collects collect understands learns learning learned sings
+    borrowed lent sold donated gave sent received won lost caught found ran swam hiked walked
+    cycled climbed drove spent paid ate drank baked planted picked rented booked repaired trusts
+    admires follows friend friends interested allergic fan depends talks writes wants would plans
+    mag mögen liebt lieben hasst hassen besuchte besucht besuchen kennt kennen kannte traf getroffen
+    spricht sprechen sprach kaufte gekauft las gelesen sah gesehen spielt spielen gespielt probiert
+    empfiehlt empfohlen erwähnt auch manchmal oft mehrere verschiedene gewesen enthält enthalten
+    unterstützt behebt hilft geholfen sammelt lernt gelernt singt bestellt ausgeliehen geliehen
+    verliehen verkauft verschenkt geschickt bekommen gewonnen verloren gefangen gelaufen gewandert
+    gegessen getrunken gebacken gepflanzt gegangen gereist geflogen bezahlt gebucht repariert
+    gekocht befreundet interessiert allergisch fan gern gerne zudem außerdem darunter bewundert
+    vertraut folgt redet gerade
     """
 )
 # What is not said to be so now: it was, it may be, somebody would like it.
-_NOT_NOW = _words(
+_NOT_NOW = word_set(
     """
-    might maybe perhaps possibly probably thinking considering plans planning hopes wants wishes
-    formerly previously once vielleicht womöglich eventuell überlegt erwägt plant hofft möchte
-    könnte früher damals einst ehemals
-    """
-)
-_TITLES = _words("mr mrs ms miss dr prof herr frau")  # no part of a name
-_MANY_BEFORE = _words(
-    """
-    with and or like about including than then dann mit und oder wie über sowie gegen samt
+    might maybe perhaps possibly probably thinking considering considers plans planning hopes wants
+    wishes dreams would formerly previously once former used-to heard rumour rumor vielleicht
+    womöglich eventuell überlegt erwägt plant hofft möchte könnte würde früher damals einst
+    ehemals wahrscheinlich vermutlich angeblich ehemalige ehemaliger if wenn falls
     """
 )
-_COPULAS = _words("is are was were ist sind war waren")
-_WHEN = _words("at on um am ab bis by until from since seit")
-_BY = _words("by von durch bei vom mit")
-_PLACED = _words(
+_WAS_ONCE = re.compile(
+    r"\?$|\bused to\b|\b(?:until|till|before) (?:the|a)\b|\bbis zu[mr] (?!\d)|^vor de[mr]\b"
+    r"|\b(?:originally|initially|at first|back then|anfangs|ursprünglich|zuerst"
+    r"|sucht|looking for)\b",
+    re.IGNORECASE,
+)
+_ONE_OF_MANY = re.compile(
+    r"^(?i:one of|an?|some|another|each|every|eine[rs]?|einige|jede[rs]?)\s"
+    r"|\b(?i:one of|among others|unter anderem|including)\b"
+    r"|\b(?:has|have|had|got|owns?|hat|haben|hatte|besitzt|keeps?|hält)\s+(?:got\s+)?(?:"
+    r"(?i:an?|some|several|eine?[nmrs]?|mehrere)\b(?!\s+(?i:capital|total|length|patenschaft))"
+    r"|[a-zäöü]{3,}s\b(?!\s+\d)|[A-ZÄÖÜ]\w+(?:e|en|n)\s+(?:in|bei|aus)\b)"
+)
+# Words that tell things of one name apart: said by one of two alone, they are not of the same.
+_TELLING_APART = word_set(
+    """
+    work office business private personal mobile second third other old former previous upper lower
+    front back left right summer winter spring autumn weekend weekends morning evening afternoon
+    night morgens abends mittags nachts nachmittags vormittags staging production test testing dev
+    development backup secondary spare guest guests adult adults children junior senior minimum
+    maximum average gross net brother sister mother father son daughter wife husband cousin uncle
+    aunt grandmother grandfather neighbour colleague friend boss parents bruder schwester mutter
+    vater sohn tochter frau mann onkel tante oma opa nachbar kollege kollegin freund freundin chef
+    eltern dienstlich privat zweite zweiter zweites dritte alte alter altes obere untere vordere
+    hintere linke rechte sommer winter frühling herbst wochenende wochenends erwachsene kinder gäste
+    ersatz half deposit deputy vice acting assistant last letzte letzter letzten partner twin
+    stellvertretende stellvertretender kaution nebenkosten holidays ferien feiertags arbeit
+    """
+)
+_QUALIFYING = word_set(
+    "for für in im on at bei before after during while mit with without nach vor"
+)
+_MY = word_set("my our his her their mein meine unser unsere sein seine ihr ihre")
+_MANY_BEFORE = word_set(
+    "with and or like about including than then dann mit und oder wie über sowie gegen samt such"
+)
+_CALLED = word_set("heißt lautet called named name be becomes bleibt remains :")
+_PASSIVE = word_set("wird wurde werden wurden ist sind worden gemälde")
+_PLACED = word_set(
     """
     in at on to from near for with beside behind under over im am an auf aus bei nach zu für gegen
-    mit neben hinter vor unter über zwischen
+    mit neben hinter vor unter über zwischen into onto
     """
 )
-_MOVING = _words("legt fährt geht kommt go goes come comes leav leave leaves gibt give gives")
-_ONE_WITH = re.compile(
-    r"\b(?:married|engaged|twinned|registered|verheiratet|verlobt|verpartnert)\b", re.IGNORECASE
+_FROM, _TO = word_set("from aus ab of"), word_set("to nach into zu zum zur")
+# Of what somebody does there is one who does it: said of who it is, not of what they do.
+_BY_ONE = word_set(
+    """
+    lead own write paint compose design build found teach coach conduct responsible invent direct
+    landlord tenant host represent train hold
+    """
 )
-_AGENT = _words("by durch vom")
-_EQUALS = _words("is are was ist sind war heißt lautet called named")
-_OF_SOMETHING = re.compile(
-    r"['’]s\b|\b(?:of|for|von|vom|für|des|der)\b|^(?:the|our|my|das|die|unser\w*|mein\w*)\b",
+_SETTLING = word_set(
+    "begin end depart arrive live work earn cost weigh last"
+)  # verbs that say what
+# Of these somebody or something has one.
+_HAS_ONE = word_set(
+    """
+    live stand run work marry engage born study report insure register twin depart arrive drive
+    happen name begin end doctor seat landlord tenant
+    """
+) | frozenset(
+    map(
+        stem_of,
+        ("reports", "assigned", "dedicated", "buried", "switched", "backed", "bound", "made"),
+    )
+)
+_SYMMETRIC = word_set("marry engage twin")
+_MOVED = word_set("moved relocated zog umgezogen gezogen verlegt happens")
+_NOW = word_set("is are ist sind")
+_ONE_WITH = _SYMMETRIC | word_set("register insure share")
+_DEFINITE = re.compile(
+    r"['’]s?\s|\b(?:of|for|von|vom|für|des|der|zu)\b"
+    r"|^(?:the|our|my|his|her|their|its|das|die|unser\w*|mein\w*|ihr\w*|sein\w*)\b|^\w+s [A-Z]|:",
     re.IGNORECASE,
 )
-_ONE_PLACE = re.compile(
-    r"\b(?:lives?|living|resides?|based|located|works?|employed|runs?|running|hosted|hosts?"
-    r"|deploy(?:s|ed)?|stored?|keeps?|kept|lies|stands|moved|leaves?|departs?|belongs?|reports?"
-    r"|uses?|born|married|engaged|twinned|registered|switched|backed|written|built|painted|made"
-    r"|wohnt|lebt|arbeitet|läuft|liegt|steht|gehört|nutzt|verwendet|benutzt|zog|gezogen|ab"
-    r"|geboren|verheiratet|verlobt|angestellt|gemeldet|gespeichert|abgelegt|unterricht\w*"
-    r"|vermietet|gemalt|gemälde|geschrieben|gebaut|betreut|betrieben|geleitet|als|zuständig"
-    r"|verantwortlich|\w+unterricht|betreib(?:t|en)|fährt|drives?|go(?:es)? from|leitung)\b",
+_IS_THE = re.compile(
+    r"^(?:is|was|ist|war|became|wird|remains|bleibt)\s(?:(?:now|jetzt|still|noch|currently)\s)?"
+    r"(?:(?:the|our|my|his|her|their|der|die|das|unser\w*|mein\w*|ihr\w*|sein\w*)\b"
+    r"|\w+['’]s?\s|(?-i:[A-ZÄÖÜ]\w+s\s[A-ZÄÖÜ])"
+    r"|(?!an?\b|eine?\b|\w+ing\b)\w+\s(?:\w+\s)?(?<!\ba )(?:of|for|von|des|der|für|vom)\b"
+    r"|für\b)",
     re.IGNORECASE,
 )
-_FOR_YEARS = re.compile(r" (?:for (?:many )?years|seit (?:vielen )?jahren)(?=\W*$)", re.IGNORECASE)
-_IN_CHARGE = _words("zuständig verantwortlich responsibl charg")
-_OBJECT_FIRST = re.compile(r"^(?:das|den|die)\b", re.IGNORECASE)
-_DUE = re.compile(r"\b(?:due|deadline|valid|expires?|opens?|opening|fällig|gültig|frist)\b")
-_ENDINGS = ("ing", "ed", "es", "en", "er", "em", "et", "te", "s", "e", "n", "t")
-_UNIQUE = re.compile(
-    r"^(?!The\b|An?\b|Der\b|Die\b|Das\b|Eine?\b)[A-ZÄÖÜ][\w'’-]+(?: [A-ZÄÖÜ][\w'’-]+)? (?:"
-    r"(?:is|was|ist|war) (?:the|our|my|their|his|her|der|die|das|unser\w*|mein\w*|ihr\w*|sein\w*)\b"
-    r"|(?:is|was|ist|war) [A-Za-zäöüß]+ (?:of|von|des|der)\b"
-    r"|(?:leads?|heads?|manages?|conducts?|chairs?|coaches|teaches|trains|represents|holds)\b"
-    r"|(?:leitet|führt|verantwortet|dirigiert|unterrichtet|trainiert|vertritt|gibt .+unterricht)\b)"
-)
-# Who has one of something may have more: friends in Rome, an account at Acme.
-_ONE_OF_MANY = re.compile(
-    r"^(?i:one of|an?|some|eine[rs]?)\s"
-    r"|^[A-ZÄÖÜ]\w+ (?:are|were|sind|waren|dürfen|können)\b"  # of all dogs, not of one
-    r"|\b(?:has|have|had|owns?|hat|haben|hatte|besitzt)\s+(?:got\s+)?(?!\w+unterricht)"
-    r"(?:(?i:an?|some|several|eine?[nmrs]?|mehrere|[a-zäöü]{3,}s)\b|[A-ZÄÖÜ]\w+\s+(?:in|bei|aus)\b)"
-)
-_ATTRIBUTE = re.compile(
-    r"^(?:the|our|my|der|die|das|unser\w*|mein\w*)\s(?:[\w'’-]+\s){1,8}"
-    r"(?:is|are|ist|sind|lautet|heißt)\s(?:(?:now|jetzt|inzwischen)\s)?[\w'’-]+\W*$",
+_ONE_THING = re.compile(
+    r"(?:the|our|my|his|her|their|der|die|das|unser\w*|mein\w*|ihr\w*|sein\w*)\b"
+    r"|.*\b(?:is|are|ist|sind|was|wurde)\b.* (?:our|my|unser\w*|mein\w*)\b",
     re.IGNORECASE,
 )
-_OPPOSITES = (
-    *(("on", "off"), ("enabled", "disabled"), ("open", "closed"), ("public", "private")),
-    *(("allowed", "forbidden"), ("true", "false"), ("always", "never"), ("left", "right")),
-    *(("aktiviert", "deaktiviert"), ("offen", "geschlossen"), ("öffentlich", "privat")),
-    *(("erlaubt", "verboten"), ("wahr", "falsch"), ("links", "rechts"), ("dark", "light")),
-    *(("hell", "dunkel"), ("required", "optional"), ("manual", "automatic")),
-    *(("before", "after"), ("morning", "evening"), ("morgens", "abends"), ("hot", "cold")),
+_PLURAL = re.compile(
+    r"^(?:[A-ZÄÖÜ]\w+ )?[A-ZÄÖÜ]\w+ (?:are|were|sind|waren|dürfen|können)\b"
+)  # of all dogs, not of one
+_OPPOSITES = """
+    on off|enabled disabled|open closed geöffnet geschlossen offen zu|public private öffentlich
+    privat|allowed forbidden prohibited banned erlaubt verboten untersagt|permitted prohibited
+    forbidden gestattet verboten|true false wahr falsch|always never immer nie|left right links
+    rechts linke rechte|dark light hell dunkel|required optional|manual automatic manuell
+    automatisch|before after vor nach|morning evening afternoon night|morgens abends mittags
+    nachts|hot cold warm kalt|aktiviert deaktiviert|full empty voll leer|online offline|wet dry
+    nass trocken|single married divorced widowed ledig verheiratet geschieden verwitwet|alive
+    dead|pass fail bestanden durchgefallen|accepted rejected angenommen abgelehnt|approved rejected
+    genehmigt abgelehnt|win lose|rising falling|up down|in out|locked unlocked|indoors outdoors
+    drinnen draußen|paper digital|north south east west|nord süd ost west|small medium large|klein
+    mittel groß|daily weekly monthly yearly quarterly hourly|täglich wöchentlich monatlich jährlich
+    stündlich vierteljährlich|day week month year hour|spring summer autumn winter|frühling sommer
+    herbst winter|red blue green yellow black white grey gray brown orange purple pink violet
+    turquoise beige|rot blau grün gelb schwarz weiß grau braun orange lila rosa violett türkis
+    beige|diesel petrol electric hybrid|benzin elektrisch|wood oak pine metal steel plastic glass
+    brick stone|holz eiche kiefer metall stahl kunststoff glas ziegel stein|first second third
+    fourth fifth|erste zweite dritte vierte fünfte|ersten zweiten dritten vierten fünften
+    |beginner intermediate advanced|low high|niedrig hoch|vegan vegetarian|safe dangerous
+    |heavy light|early late früh spät|cash card bar karte|tabs spaces
+"""
+_UNMADE = ("un", "in", "im", "non", "dis", "ir", "de", "nicht")
+# What one thing is called, in a plain word.
+_NAMED_BY_A_WORD = re.compile(
+    r"\b(?:default|favou?rite|colou?r|name|type|status|password|currency|language|format|branch"
+    r"|theme|shell|editor|brand|model|material|sign|religion|profession|diet|unit|standard|code"
+    r"|main|breed|Lieblings\w+|Farbe|Name|Typ|Status|Passwort|Währung|Sprache|Format|Marke"
+    r"|Modell|Material|Sternzeichen|Beruf|Einheit|Standard\w*|Rasse|Hauptfach|Kennwort)\b",
+    re.IGNORECASE,
 )
-
-
-@dataclass(frozen=True, slots=True)
-class Part:
-    """One thing a sentence says: `sort` is word, name, number, date, weekday or clock."""
-
-    sort: str
-    value: str
-    at: int  # its place among the words of the sentence
-    before: str = ""  # the word or the comma before it
-    verb: bool = False
-
-    @property
-    def listed(self) -> bool:
-        """One of several; about seven minutes are seven."""
-        if self.sort in ("name", "word"):
-            return self.before in _MANY_BEFORE or self.before in (",", ";")
-        return self.before in ("and", "or", "und", "oder")
-
-    @property
-    def timed(self) -> bool:
-        """A day or an hour that says when: it is never of what the sentence is."""
-        return self.sort in ("date", "clock") and self.before in _WHEN
-
-
-@dataclass(frozen=True, slots=True)
-class Said:
-    """A sentence as its parts, what it denies aside."""
-
-    parts: tuple[Part, ...]
-    denied: bool
-    many: bool  # it speaks of what there may be many of
-    verb: int  # where its verb stands; -1: not known
-    unique: bool  # somebody is the one who has a role
-    copula: bool  # its verb only says that something is
-    text: str
 
 
 def difference(a: str, b: str) -> str | None:
     """In what two texts contradict each other; None where they may both be true."""
     ones, others = said_in(a), said_in(b)
-    if not ones or not others:
-        return None
     for one in ones:
         for other in others:
             if found := _opposed(one, other):
@@ -284,12 +210,17 @@ def difference(a: str, b: str) -> str | None:
 def _by_pattern(one: Said, other: Said) -> bool:
     """Whether both settle the same of the same, in ways that cannot both be; where more than one
     thing differs they are not of the same."""
-    mine, yours = values_of(one), values_of(other)
-    for here, there in ((mine, yours), (yours, mine)):
-        own = {part.sort for value, part in here.items() if value not in there}
-        if len(own - {"word"}) > 1:
-            return False
-    return contradicts(one.text, other.text) and contradicts(other.text, one.text)
+    if not (contradicts(one.text, other.text) and contradicts(other.text, one.text)):
+        return False
+    mine, yours = _own(values_of(one), values_of(other))
+    sorts = [{part.sort for part in some} - {"word"} for some in (mine, yours)]
+    if any(len(some) > 1 for some in sorts) or (all(sorts) and sorts[0] != sorts[1]):
+        return False
+    if _not_settled(one) or _not_settled(other):
+        return False
+    if _told_apart(one, mine) or _told_apart(other, yours):
+        return False
+    return one.denied == other.denied or all(part.sort == "word" for part in (*mine, *yours))
 
 
 def told_first(a: Entry, b: Entry) -> Entry:
@@ -318,107 +249,7 @@ def _begins(entry: Entry, now: Instant) -> Instant:
     return "" if entry.true_until is not None and entry.true_until <= now else now
 
 
-# Parts
-
-
-@lru_cache(maxsize=20_000)
-def said_in(text: str) -> tuple[Said, ...]:
-    text = _ORDINAL.sub(r"\1 ", text[:MOST_CHARS])  # neither "3. Mai" nor "Dr." ends a sentence
-    text = _FOR_YEARS.sub("", _ABBREVIATED.sub(r"\1", text))
-    found = sentences(text)[:MOST_SENTENCES]
-    return tuple(said for said in map(_said, found) if said.parts)
-
-
-def _said(text: str) -> Said:
-    tokens = list(_TOKEN.finditer(text))
-    plain = [match["word"].lower() for match in tokens if match["word"]]
-    denials = [w for w in plain if w in _DENIALS or _NOT.match(w)]
-    odd = len([w for w in denials if w not in ("longer", "without", "ohne")]) % 2 == 1
-    parts: list[Part] = []
-    verb, before = -1, ""
-    for place, match in enumerate(tokens):
-        if match["comma"]:
-            before = match.group()
-            continue
-        word = (match["word"] or "").lower()
-        if word in _TITLES:
-            continue
-        part = _part(match, place, before)
-        if verb < 0 and word in _VERBS:
-            verb = place
-        before = word or match.group()
-        if part is not None:
-            parts.append(part)
-    many = any(word in _MANY or word in _NOT_NOW for word in plain)
-    many = many and _ONE_WITH.search(text) is None
-    copula = verb >= 0 and tokens[verb].group().lower() in _COPULAS
-    return Said(tuple(parts), odd, many, verb, bool(_UNIQUE.match(text)), copula, text)
-
-
-def _part(match: re.Match[str], place: int, before: str) -> Part | None:
-    if date := _date(match):
-        return Part("date", date, place, before)
-    if match["clock"]:
-        return Part("clock", _clock(match["clock"]), place, before)
-    if match["name"]:
-        return Part("name", match["name"].lower(), place, before)
-    if match["number"]:
-        number = match["number"].strip(".,")
-        if _THOUSANDS.match(number):
-            number = re.sub(r"[.,]", "", number)
-        return Part("year" if _YEAR.match(number) else "number", number, place, before)
-    written = match["word"]
-    word = written.lower().removesuffix("'s").removesuffix("’s")
-    if word in _WEEKDAYS or word.removesuffix("s") in _WEEKDAYS:
-        day = word if word in _WEEKDAYS else word.removesuffix("s")
-        return Part("weekday", str(_WEEKDAYS[day]), place, "," if day != word else before)
-    if word in _NUMBERS:
-        return Part("number", str(_NUMBERS[word]), place, before)
-    if word in _DENIALS or word in _LIGHT or word in _empty() or _NOT.match(word):
-        return None
-    verb = word in _VERBS
-    if word in _SAME:
-        return Part("word", _SAME[word], place, before, verb)
-    return Part("name" if written[0].isupper() else "word", stem_of(word), place, before, verb)
-
-
-@cache
-def _empty() -> frozenset[str]:
-    return stop_words(ENGLISH, "german")
-
-
-@lru_cache(maxsize=16_384)
-def stem_of(word: str) -> str:
-    """One form of a word for English and German alike: short sentences do not say which they are
-    of."""
-    for ending in _ENDINGS:
-        if len(word) > (4 if ending == "e" else 5) and word.endswith(ending):
-            return word[: -len(ending)]
-    return word[:-1] if len(word) > 3 and word[-1] == "s" and word[-2] != "s" else word
-
-
-def _date(match: re.Match[str]) -> str:
-    if match["iso"]:
-        return match["iso"]
-    if match["dotted"]:
-        day, month, year = (*match["dotted"].strip(".").split("."), "")[:3]
-        return _written(year, int(month), int(day))
-    for day, month, year in (("day", "month", "year"), ("day2", "month2", "year2")):
-        if match[month]:
-            return _written(match[year] or "", _MONTHS[match[month].lower()], int(match[day]))
-    if match["month3"]:
-        return _written(match["year3"], _MONTHS[match["month3"].lower()], 0)
-    return ""
-
-
-def _written(year: str, month: int, day: int) -> str:
-    return f"{year or '----'}-{month:02}-{day:02}"
-
-
-def _clock(text: str) -> str:
-    hour, _, minute = re.sub(r"[^\d:]", "", text).partition(":")
-    late = "p" in text.lower() and int(hour) < 12
-    return f"{int(hour) + 12 * late:02}:{minute or '00'}"
+# Two sentences
 
 
 def _opposed(one: Said, other: Said) -> str | None:
@@ -426,45 +257,104 @@ def _opposed(one: Said, other: Said) -> str | None:
         return None
     mine, yours = values_of(one), values_of(other)
     common = mine.keys() & yours.keys()
-    fewer = min(len(mine), len(yours))
-    if len(common) < max(2, _LEAST_SHARED * fewer):
+    if len(common) < max(1, _LEAST_SHARED * min(len(mine), len(yours))):
         return None
-    only_mine = [part for value, part in mine.items() if value not in common]
-    only_yours = [part for value, part in yours.items() if value not in common]
+    if _not_settled(one) or _not_settled(other):
+        return None
+    left, right = _own(mine, yours)
+    if one.denied == other.denied and _turned(one, other, left, right):
+        return NEGATION
+    if _told_apart(one, left) or _told_apart(other, right):
+        return None
+    if len(common) < 2 and not (_is_of_one(one, left) and _is_of_one(other, right)):
+        return None
     if one.denied != other.denied:
-        words = [v for v in common if mine[v].sort == yours[v].sort == "word"]
-        # "Hey Ana, no worries" denies no other greeting.
-        return _denied(only_mine, only_yours, len(common)) if words else None
-    if one.denied or not only_mine or not only_yours or one.many or other.many:
+        denying, plain = (left, right) if one.denied else (right, left)
+        says = any(mine[v].sort == yours[v].sort == "word" or mine[v].at for v in common)
+        return NEGATION if says and _is_denied(denying, plain, len(common)) else None
+    return _differing(one, other, left, right, common) if left and right else None
+
+
+def _differing(
+    one: Said, other: Said, mine: Sequence[Part], yours: Sequence[Part], common: Set[str]
+) -> str | None:
+    if one.denied and (len(mine) > 1 or mine[0].sort in ("name", "word")):
         return None  # of two that deny, both may be right
-    if _of_other_years(only_mine, only_yours):
+    if _of_other_years(mine, yours) or _is_many(one) or _is_many(other):
         return None
-    if found := _turned(only_mine, only_yours):
-        return found
-    if _other_word(one, other, only_mine, only_yours):
+    if _other_word(one, other, mine, yours):
         return NAME
-    return _other_value(one, other, only_mine, only_yours, common)
+    return _other_value(one, other, mine, yours, common)
 
 
-def values_of(said: Said) -> dict[str, Part]:
-    """Its parts by what they say; a stem counts for a word and a name alike."""
-    return {
-        part.value if part.sort in ("word", "name") else f"{part.sort} {part.value}": part
-        for part in said.parts
-    }
+def _own(mine: dict[str, Part], yours: dict[str, Part]) -> tuple[list[Part], list[Part]]:
+    """What each of them alone says. Grandpa Alfie Moore and Alfie are one."""
+    common = mine.keys() & yours.keys() | {"me"}
+    left = [part for value, part in mine.items() if value not in common]
+    right = [part for value, part in yours.items() if value not in common]
+    named = {v for v in common if v != "me" and mine[v].sort == yours[v].sort == "name"}
+    more_left, more_right = _named_so(mine, named, left), _named_so(yours, named, right)
+    if bool(more_left) != bool(more_right):
+        left = [part for part in left if part not in more_left]
+        right = [part for part in right if part not in more_right]
+    return left, right
 
 
-def _denied(mine: Sequence[Part], yours: Sequence[Part], shared: int) -> str | None:
-    """One denies what the other says, if nothing else is said but one word more on one side, and
-    that word is not itself what is denied."""
-    extra = [*mine, *yours]
-    if (mine and yours) or any(part.before in _DENIALS for part in extra):
-        return None
-    if len(extra) > 1 or any(part.sort != "word" for part in extra) or len(extra) >= shared:
-        return None
-    if extra and extra[0].before in _DENIALS:  # "metric units, no emojis" denies no metric units
-        return None
-    return NEGATION
+def _named_so(values: dict[str, Part], names: Set[str], own: Sequence[Part]) -> list[Part]:
+    """What stands beside a name that both say: a surname, or who it is."""
+    at = {values[value].at for value in names}
+    return [
+        part
+        for part in own
+        if (part.sort == "name" and part.at - 1 in at and not part.before.endswith("s"))
+        or (part.at + 1 in at and part.sort == "name")
+        or (part.at + 1 in at and _before_it(values, part) in _MY)
+        or (part.at + 2 in at and part.before in _MY)
+    ]
+
+
+def _before_it(values: dict[str, Part], part: Part) -> str:
+    """The word before it, or before the word before it where that says something itself."""
+    one_more = next((other for other in values.values() if other.at == part.at - 1), part)
+    return one_more.before if part.before not in _MY else part.before
+
+
+def _not_settled(said: Said) -> bool:
+    return bool(said.words & _NOT_NOW) or _WAS_ONCE.search(said.text) is not None
+
+
+def _is_many(said: Said) -> bool:
+    return (
+        not said.only
+        and bool(said.words & _MANY)
+        and not any(part.value in _SYMMETRIC for part in said.parts)
+    )
+
+
+def _told_apart(said: Said, own: Sequence[Part]) -> bool:
+    """Whether one of its own words says that it is of another thing of that name."""
+    if any(_heads(part) for part in own):
+        return True
+    spoken = said.words & _TELLING_APART
+    if not spoken:
+        return False
+    values = {part.value for part in own}
+    return any(stem_of(word) in values or word in values for word in spoken)
+
+
+def _is_denied(denying: Sequence[Part], plain: Sequence[Part], shared: int) -> bool:
+    """Whether one denies what the other says: it adds nothing, for who drinks no coffee at night
+    may drink coffee; what is said may say one word more."""
+    denying, plain = (
+        [part for part in some if part.value not in ("own", "use", "hold") and not part.added]
+        for some in (denying, plain)
+    )
+    if denying and plain:
+        return False
+    extra = [*denying, *plain]
+    if any(part.before in DENIALS or part.sort != "word" for part in extra):
+        return False
+    return len(extra) < min(2, shared) and (not denying or denying[0].verb)
 
 
 def _of_other_years(mine: Sequence[Part], yours: Sequence[Part]) -> bool:
@@ -472,186 +362,313 @@ def _of_other_years(mine: Sequence[Part], yours: Sequence[Part]) -> bool:
     begin with when it was."""
     years = [part for part in (*mine, *yours) if part.sort == "year"]
     return bool(years) and (
-        len(years) < len(mine) + len(yours)
+        len([part for part in (*mine, *yours) if not part.verb]) > len(years)
         or len(years) == 1
         or any(part.at <= 1 for part in years)
     )
 
 
-def _turned(mine: Sequence[Part], yours: Sequence[Part]) -> str | None:
-    if len(mine) != 1 or len(yours) != 1:
-        return None
-    return NEGATION if frozenset((mine[0].value, yours[0].value)) in _opposites() else None
+def _is_of_one(said: Said, own: Sequence[Part]) -> bool:
+    """Whether it says one value of one thing, and nothing else."""
+    return _ONE_THING.match(said.text) is not None and len({part.sort for part in own}) == 1
 
 
-def _other_word(one: Said, other: Said, mine: Sequence[Part], yours: Sequence[Part]) -> bool:
-    """Whether both say what one thing of something is, in one plain word, and it is another."""
-    if len(mine) != 1 or len(yours) != 1 or {mine[0].sort, yours[0].sort} != {"word"}:
+def _turned(one: Said, other: Said, mine: Sequence[Part], yours: Sequence[Part]) -> bool:
+    """Whether both end with one of words that exclude each other, or say it behind the verb."""
+    if len(mine) != 1 or len(yours) != 1 or _is_many(one) or _is_many(other):
         return False
-    last = mine[0] == one.parts[-1] and yours[0] == other.parts[-1]
-    return last and bool(_ATTRIBUTE.match(one.text) and _ATTRIBUTE.match(other.text))
+    if not all(
+        own.at == said.end or -1 < said.verb < own.at
+        for said, own in ((one, mine[0]), (other, yours[0]))
+    ):
+        return False
+    short, long = sorted((mine[0].value, yours[0].value), key=len)
+    if long.removesuffix(short) in _UNMADE and len(short) > 3 and long.endswith(short):
+        return True
+    return frozenset((short, long)) in _opposites()
 
 
 @cache
 def _opposites() -> frozenset[frozenset[str]]:
-    return frozenset(frozenset(map(stem_of, pair)) for pair in _OPPOSITES)
+    rows = [list(map(stem_of, row.split())) for row in _OPPOSITES.split("|")]
+    return frozenset(
+        frozenset((one, other)) for row in rows for one in row for other in row if one != other
+    )
+
+
+def _other_word(one: Said, other: Said, mine: Sequence[Part], yours: Sequence[Part]) -> bool:
+    """Whether both say what one thing of something is, in one plain word, and it is another."""
+    if len(mine) != 1 or len(yours) != 1 or "word" not in (mine[0].sort, yours[0].sort):
+        return False
+    ends = mine[0].at == one.end and yours[0].at == other.end
+    return ends and all(
+        _NAMED_BY_A_WORD.search(said.text) and _DEFINITE.search(said.text) for said in (one, other)
+    )
 
 
 def _other_value(
-    one: Said, other: Said, mine: Sequence[Part], yours: Sequence[Part], common: set[str]
+    one: Said, other: Said, mine: Sequence[Part], yours: Sequence[Part], common: Set[str]
 ) -> str | None:
     """Both say one value, of one sort, of the same: everything else they say they share."""
-    for sort, found in (
-        ("date", DATE),
-        ("clock", NUMBER),
-        ("weekday", DATE),
-        ("number", NUMBER),
-        ("year", NUMBER),
-        ("name", NAME),
-    ):
+    for sort, found in _SORTS:
         left = [part for part in mine if part.sort == sort]
         right = [part for part in yours if part.sort == sort]
         if not left or not right:
             continue
-        besides = (_said_besides(mine, sort), _said_besides(yours, sort))
-        if not _alone(left, right) or not _of_the_same(*besides, len(common)):
-            return None
-        if sort == "weekday" and any(v.startswith(("clock", "number")) for v in common):
-            return None  # what holds on one day says nothing of another
-        if _several(one, left) or _several(other, right) or _compatible(left, right):
-            return None
-        return found if _is_value(one, other, left, right) else None
+        values = _are_values(one, other, left, right, common)
+        besides = _besides(one, mine, left), _besides(other, yours, right)
+        return found if values and _is_the_same(one, other, left, right, besides, common) else None
     return None
 
 
-def _alone(left: Sequence[Part], right: Sequence[Part]) -> bool:
-    """Whether each side says one value, however many words it has."""
-    longer = abs(len(left) - len(right))
-    return (
-        _one_region(left)
-        and _one_region(right)
-        and longer <= int(left[0].sort == "name")  # a name may have a title
-    )
-
-
-def _of_the_same(mine: Sequence[Part], yours: Sequence[Part], shared: int) -> bool:
-    """Whether what is said besides the value leaves both to be about the same."""
-    if mine and yours:
+def _are_values(
+    one: Said, other: Said, left: Sequence[Part], right: Sequence[Part], common: Set[str]
+) -> bool:
+    """Whether each says one value, there is only one, and it is another."""
+    sort = left[0].sort
+    if not _is_one_value(left) or not _is_one_value(right):
         return False
-    plain = all(part.sort == "word" for part in (*mine, *yours))
-    return plain and len(mine) + len(yours) <= max(1, shared // 3)
+    if sort != "name" and len(left) != len(right):
+        return False
+    if sort in ("weekday", "year") and any(v.startswith(("clock", "number")) for v in common):
+        return False  # what holds on one day says nothing of another
+    once = sort == "weekday" and (one.only or other.only)
+    if not once and (_listed(one, left) or _listed(other, right)):
+        return False
+    return not _compatible(left, right) and _is_value(one, other, left, right)
 
 
-def _several(said: Said, parts: Sequence[Part]) -> bool:
-    """Whether it is one of many that are so at once."""
-    if parts[0].sort == "name" and _ONE_OF_MANY.search(said.text):
+def _is_one_value(parts: Sequence[Part]) -> bool:
+    """Whether it is one value, however many words it has: "Bank of Scotland", not "Ana in Bonn"."""
+    first, last = parts[0], parts[-1]
+    if first.sort == "name" and any(part.before in _PLACED for part in parts[1:]):
+        return False
+    if first.sort == "name" and len(parts) > 1 and first.before == "bei":
+        return False  # "bei Acme Postgres"
+    joined = any(part.before in ("of", "von", "de", "van", "&") for part in parts[1:])
+    apart = last.at - first.at
+    return apart < len(parts) + (joined or first.sort != "name") and len(parts) <= 3
+
+
+def _besides(said: Said, parts: Sequence[Part], value: Sequence[Part]) -> list[Part]:
+    """What differs besides the value. With a number or a day another verb says the same: 4 eggs go
+    into it, it needs 4 eggs; with a name it says something else."""
+    others = [part for part in parts if part not in value]
+    if value[0].sort == "name":
+        return others
+    return [part for part in others if part.at != said.verb or part.value in _SETTLING]
+
+
+def _is_the_same(
+    one: Said,
+    other: Said,
+    left: Sequence[Part],
+    right: Sequence[Part],
+    besides: Sequence[Sequence[Part]],
+    common: Set[str],
+) -> bool:
+    """Whether what is said besides the value leaves both to be about the same; what is only added
+    may be anything but other names."""
+    if all(any(part.sort == "name" for part in some) for some in besides):
+        return False
+    told = [[part for part in some if not part.added] for some in besides]
+    if _of_the_same(told, left[0].sort, len(common)):
         return True
-    return any(part.listed for part in parts) and not _ONE_WITH.search(said.text)
+    counted = _counted(one, left[0])
+    same = counted != "" and counted == _counted(other, right[0])
+    return left[0].sort == "number" and same and _same_measure(told, common)
 
 
-def _said_besides(parts: Sequence[Part], sort: str) -> list[Part]:
-    """What differs besides values of that sort. With a number or a day another verb says the same:
-    4 eggs go into it, it needs 4 eggs; with a name it says something else."""
-    others = [part for part in parts if part.sort != sort]
-    if sort == "name":
-        own = [part for part in others if part.value not in _MOVING]
-        return [replace(part, sort="verb") if part.verb else part for part in own]
-    return [part for part in others if not part.verb]
-
-
-def _one_region(parts: Sequence[Part]) -> bool:
-    """Whether it is one value: "Bank of Scotland", not "Ana in Bonn"."""
-    places = sorted(parts, key=_at)
-    apart = places[-1].at - places[0].at
-    if places[0].sort == "name" and any(part.before in _PLACED for part in places[1:]):
+def _same_measure(besides: Sequence[Sequence[Part]], common: Set[str]) -> bool:
+    """Whether a figure of one kind is of one thing, in whatever words: so many mg of it."""
+    more = [*besides[0], *besides[1]]
+    if len(more) > 4 or any(part.sort != "word" or part.before in _QUALIFYING for part in more):
         return False
-    return apart < len(places) + 1 and len(places) <= 3
+    for place in ("before", "after"):
+        if {getattr(part, place) for part in besides[0]} & {
+            getattr(part, place) for part in besides[1]
+        }:
+            return False  # one stands where the other stands: it is of something else
+    about = [v for v in common if not v.startswith("number ")]
+    return len(about) > 3
+
+
+def _counted(said: Said, figure: Part) -> str:
+    """What is counted or measured: the unit, or the word behind the number."""
+    return next((part.value for part in said.parts if part.at == figure.at + 1), "")
+
+
+def _of_the_same(besides: Sequence[Sequence[Part]], sort: str, shared: int) -> bool:
+    """Whether one of them alone says more, and little."""
+    mine, yours = besides
+    more = [*mine, *yours]
+    if (mine and yours) or any(part.sort != "word" for part in more):
+        return False
+    if sort == "name" and any(_relates(part) for part in more):
+        return False
+    return len(more) <= max(1, shared // 3)
+
+
+def _relates(part: Part) -> bool:
+    """Whether it says how the name belongs to it: who owns it is not who built it."""
+    if part.value in ("stand", "name", "happen"):
+        return False
+    return part.verb or part.value in _BY_ONE or part.value in _HAS_ONE
+
+
+def _heads(part: Part) -> bool:
+    """Whether it is what something of somebody is: Anna's sister is not Anna."""
+    return part.before.endswith(("'s", "’s")) and part.after not in ("of", "von")
+
+
+def _listed(said: Said, parts: Sequence[Part]) -> bool:
+    """Whether it is one of many that are so at once; about seven minutes are seven."""
+    first = parts[0]
+    if first.sort != "name":
+        listing = ("and", "or", "und", "oder", *([","] if first.sort == "weekday" else []))
+        return any(part.before in listing for part in parts)
+    if _ONE_OF_MANY.search(said.text) or _PLURAL.match(said.text):
+        return True
+    listed = any(part.before in _MANY_BEFORE or part.before in (",", ";") for part in parts)
+    return listed and not any(part.value in _ONE_WITH for part in said.parts)
 
 
 def _compatible(left: Sequence[Part], right: Sequence[Part]) -> bool:
-    """Whether one date is only more exact: 3 May 2026 in May 2026, or a day without its year."""
-    if len(left) != 1 or len(right) != 1 or left[0].sort != "date":
+    """Whether one value is only more exact: 3 May 2026 in May 2026, or a day without its year;
+    seven where it is at least five; one o'clock at night and in the afternoon."""
+    if len(left) != 1 or len(right) != 1:
         return False
-    a, b = left[0].value, right[0].value
-    years = "----" in (a[:4], b[:4]) or a[:4] == b[:4]
-    return years and a[4:7] == b[4:7] and ("-00" in (a[7:], b[7:]) or a[7:] == b[7:])
+    a, b = left[0], right[0]
+    if a.sort == "date":
+        years = "----" in (a.value[:4], b.value[:4]) or a.value[:4] == b.value[:4]
+        days = "-00" in (a.value[7:], b.value[7:]) or a.value[7:] == b.value[7:]
+        return years and a.value[4:7] == b.value[4:7] and days
+    if a.sort == "number" and a.bound != b.bound:
+        return _within(a, b) or _within(b, a)
+    return a.sort == "name" and (a.value.startswith(b.value) or b.value.startswith(a.value))
+
+
+def _within(bounded: Part, other: Part) -> bool:
+    try:
+        more = float(other.value) - float(bounded.value)
+    except ValueError:
+        return False
+    if bounded.bound == "~":
+        return abs(more) <= 0.1 * float(bounded.value)
+    return (bounded.bound == ">" and more >= 0) or (bounded.bound == "<" and more <= 0)
+
+
+# Which part is the value
 
 
 def _is_value(one: Said, other: Said, left: Sequence[Part], right: Sequence[Part]) -> bool:
     """Whether what differs is what is said, and not of whom it is said."""
     if left[0].sort == "name":
-        return _is_named(one, other, left, right)
-    mine, yours = _is_subject(one, left), _is_subject(other, right)
-    return not (mine and yours)
+        ways = {left[0].before in _FROM, right[0].before in _FROM}
+        if len(ways) > 1 and {left[0].before, right[0].before} & _TO:
+            return False
+        return _is_only_one(one, left) and _is_only_one(other, right)
+    if _tells_apart(one, left[0]) or _tells_apart(other, right[0]):
+        return False
+    return not (_is_subject(one, left) and _is_subject(other, right))
 
 
-def _is_named(one: Said, other: Said, left: Sequence[Part], right: Sequence[Part]) -> bool:
-    """Whether both say who or where it is: last, or first where somebody has a role."""
-    ends = _comes_last(one, left), _comes_last(other, right)
-    if all(ends):
-        return _only_one(one, left) and _only_one(other, right)
-    begins = _comes_first(one, left), _comes_first(other, right)
-    if any(ends):
-        return begins[0] and one.unique if ends[1] else begins[1] and other.unique
-    return all(begins) and one.unique and other.unique
-
-
-def _only_one(said: Said, parts: Sequence[Part]) -> bool:
+def _is_only_one(said: Said, parts: Sequence[Part]) -> bool:
     """Whether there can be only one such: what somebody or something is called, who did or leads
     it, where it is or somebody lives. Of another verb nothing is known, and nothing is said."""
-    before = min(parts, key=_at).before
-    if before in _EQUALS:
-        return said.text[:1].isupper() and _OF_SOMETHING.search(said.text) is not None
-    return before in _AGENT or _ONE_PLACE.search(said.text) is not None
+    first = parts[0]
+    if first.at == 0:
+        return _does_it_alone(said, parts[-1])
+    if not _comes_last(said, parts):
+        return False
+    if said.only or first.before in _CALLED or _NAMED_BY_A_WORD.fullmatch(first.before):
+        return True
+    if first.before in COPULAS:
+        return _DEFINITE.search(said.text) is not None
+    return _has_only_one(said, first)
 
 
-def _comes_first(said: Said, parts: Sequence[Part]) -> bool:
-    return parts[0].at == said.parts[0].at
+def _has_only_one(said: Said, first: Part) -> bool:
+    values = {part.value for part in said.parts}
+    if values & _BY_ONE:
+        if first.before in ("von", "vom", "bei"):
+            return bool(said.words & _PASSIVE)
+        return first.before in ("by", "durch", "to", "gehört") or _object_first(said, first)
+    if "depart" in values and first.before in _TO:
+        return False  # who goes to one place goes to others
+    if first.before in ("by", "durch") or values & _HAS_ONE:
+        return True
+    return first.before in _PLACED and _is_placed(said, first)
+
+
+def _does_it_alone(said: Said, last: Part) -> bool:
+    """Whether who comes first has a role: "Ana is the head of", "Ana leads"."""
+    following = next((part for part in said.parts if part.at > last.at), None)
+    if following is None:
+        return False
+    if following.at == last.at + 1 and following.verb:
+        return following.value in _BY_ONE and following.after not in ("a", "an", "ein", "eine")
+    rest = said.text[said.text.find(f" {last.after} ") + 1 :]
+    return bool(_IS_THE.match(rest)) or following.value == "marry"
+
+
+def _object_first(said: Said, first: Part) -> bool:
+    """Whether what is done comes before who does it, as German may put it."""
+    begins = said.text.split(" ", 1)[0].lower()
+    verb = said.verb >= 0 and said.verb == first.at - 1
+    return begins in ("den", "das", "die", "dem") and (verb or first.before in ("hat", "ist"))
+
+
+def _is_placed(said: Said, first: Part) -> bool:
+    """Whether it says where something is: "is in", "is hosted on"."""
+    done = any(part.at == said.verb + 1 and part.sort == "word" for part in said.parts)
+    here = said.copula and first.at - said.verb == (3 if done else 2)
+    return (here and (done or bool(said.words & _NOW))) or bool(said.words & _MOVED)
 
 
 def _comes_last(said: Said, parts: Sequence[Part]) -> bool:
-    """Behind what it is said of, and at the end; a verb that German puts there comes after what
-    is said with "by" and its like."""
-    last = max(part.at for part in parts)
-    first = min(part.at for part in parts)
-    after = [part for part in said.parts if part.at > last]
-    if first == said.parts[0].at or (said.verb >= 0 and first < said.verb):
+    """Behind what it is said of, and at the end; but for a verb that German puts there."""
+    first, last = parts[0], parts[-1]
+    if said.verb >= 0 and first.at < said.verb and first.before not in _PLACED:
         return False
-    before = min(parts, key=_at).before
-    if not after or (len(after) == 1 and after[0].before in ("als", "as")):
+    after = [part for part in said.parts if part.at > last.at and not part.added]
+    if len(after) > 1:
+        return False
+    if not after or after[0].before in ("als", "as"):
         return True
-    if len(after) > 1 or after[0].sort != "word":
-        return False
-    made = before == "hat" and _OBJECT_FIRST.match(said.text) is not None
-    return before in _BY or made or (before in ("is", "ist") and after[0].value in _IN_CHARGE)
+    return after[0].sort == "word" and after[0].before not in _PLACED
 
 
-def _at(part: Part) -> int:
-    return part.at
+def _tells_apart(said: Said, figure: Part) -> bool:
+    """Whether it is a number that things of one name are told apart by: "room 12 has"."""
+    first = said.parts[0]
+    return (
+        figure.sort == "number"
+        and first.at == figure.at - 1
+        and not first.verb
+        and first.sort in ("name", "word")
+        and (first.at == 0 or first.before in ("the", "der", "die", "das"))
+    )
 
 
 def _is_subject(said: Said, parts: Sequence[Part]) -> bool:
-    if any(part.timed or (part.sort == "date" and _DUE.search(said.text)) for part in parts):
+    """Whether it is a day or a number of which something is said: "on Mondays"."""
+    first = parts[0]
+    if first.sort in ("date", "clock"):
         return False
-    first = min(part.at for part in parts)
-    if first == 0 and parts[0].sort == "number":
-        return False  # so many of something; "room 12" is one of them
-    if said.verb >= 0:
-        return first < said.verb
-    return first == min(part.at for part in said.parts)
+    if first.sort == "number" and (first.at == 0 or first.before in _PLACED):
+        return False  # so many of something
+    return first.at < said.verb if said.verb >= 0 else first.at == said.parts[0].at
 
 
-_VERBS = _words(
-    """
-    is are was were has have had runs run lives live works work listens starts start begins
-    begin ends end costs cost charges stores keeps keep kept uses use moved moves belongs
-    stands sits leads manages drinks eats sends needs requires lasts opens closes ships
-    deploys takes goes comes weighs measures earns pays gets sells means says holds owns
-    reports expires stays lies changed fixes supports hosts serves returns allows accepts
-    expects contains ist sind war waren hat haben hatte läuft wohnt lebt arbeitet beginnt
-    endet kostet beträgt liegt liegen speichert nutzt verwendet braucht benötigt leitet heißt
-    steht dauert öffnet schließt wird werden wurde trinkt isst sendet gehört kommt geht wiegt
-    misst verdient zahlt gilt gelten nimmt kommen brauchen gibt fährt legt fasst leaves
-    go wears weighed teaches conducts
-    """
-)
+__all__ = [
+    "DATE",
+    "KEY",
+    "NAME",
+    "NEGATION",
+    "NUMBER",
+    "PATTERN",
+    "difference",
+    "overlap",
+    "told_first",
+]

@@ -6,18 +6,8 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from app.rules.contradiction import (
-    DATE,
-    NAME,
-    NEGATION,
-    NUMBER,
-    PATTERN,
-    Part,
-    Said,
-    difference,
-    said_in,
-    values_of,
-)
+from app.rules.contradiction import DATE, NAME, NEGATION, NUMBER, PATTERN, difference
+from app.rules.statement import Part, Said, said_in, values_of
 from app.rules.wording import meaningful_words
 
 NEAR = 0.45  # as near as a search finds them: what is nearer says the same, if nothing keeps it off
