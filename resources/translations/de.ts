@@ -1545,6 +1545,21 @@
 <context><name>Wording</name><message><source>{n} h left</source><translation>noch {n} h</translation></message></context>
 <context><name>Wording</name><message><source>{n} min</source><translation>{n} min</translation></message></context>
 <context><name>Wording</name><message><source>{n} min left</source><translation>noch {n} min</translation></message></context>
+<context><name>Words</name><message><source>action</source><translation>Handlung</translation></message></context>
+<context><name>Words</name><message><source>conversation</source><translation>Gespräch</translation></message></context>
+<context><name>Words</name><message><source>core</source><translation>Kern</translation></message></context>
+<context><name>Words</name><message><source>daily</source><translation>täglich</translation></message></context>
+<context><name>Words</name><message><source>decision</source><translation>Entscheidung</translation></message></context>
+<context><name>Words</name><message><source>event</source><translation>Ereignis</translation></message></context>
+<context><name>Words</name><message><source>fact</source><translation>Tatsache</translation></message></context>
+<context><name>Words</name><message><source>instruction</source><translation>Anweisung</translation></message></context>
+<context><name>Words</name><message><source>journal</source><translation>Tagebuch</translation></message></context>
+<context><name>Words</name><message><source>memory</source><translation>Erinnerung</translation></message></context>
+<context><name>Words</name><message><source>note</source><translation>Notiz</translation></message></context>
+<context><name>Words</name><message><source>observation</source><translation>Beobachtung</translation></message></context>
+<context><name>Words</name><message><source>preference</source><translation>Vorliebe</translation></message></context>
+<context><name>Words</name><message><source>relationship</source><translation>Beziehung</translation></message></context>
+<context><name>Words</name><message><source>workspace</source><translation>Arbeitsbereich</translation></message></context>
 <context><name>WordsPopup</name><message><source>More in Help (F1)</source><translation>Mehr in der Hilfe (F1)</translation></message></context>
 <context><name>Workbench</name><message><source>Saved {key}</source><translation>{key} gespeichert</translation></message></context>
 <context><name>Workbench</name><message><source>Undo</source><translation>Rückgängig</translation></message></context>

@@ -25,7 +25,14 @@ from PySide6.QtWidgets import (
 from app.recall.memory_map import Point, Region, regions
 from store.instants import Clock, from_instant
 from store.records import Scope
-from ui.toolkit.formatting import entry_title, memories, number_text, scope_name, snippet_of
+from ui.toolkit.formatting import (
+    entry_title,
+    memories,
+    number_text,
+    scope_name,
+    snippet_of,
+    word_text,
+)
 from ui.toolkit.help import explain
 from ui.toolkit.jobs import Jobs
 from ui.toolkit.plain_text import plain_tip
@@ -97,7 +104,7 @@ class PointColors:
         )
 
     def _name(self, group: str) -> str:
-        return scope_name(Scope.of(group)) if self.by == "scope" else group
+        return scope_name(Scope.of(group)) if self.by == "scope" else word_text(group)
 
 
 def _age_words() -> tuple[str, ...]:

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from PySide6.QtCore import QCoreApplication
 
 from store.records import ACTIVE, TRASHED, ChangeGroup
-from ui.toolkit.formatting import field_label, memories
+from ui.toolkit.formatting import field_label, memories, word_text
 
 NAMED = 3  # more things than this are counted
 LONGEST = 48  # characters of one name
@@ -37,17 +37,21 @@ def field_lines(before: Mapping[str, object] | None, after: Mapping[str, object]
     lines = []
     for name in changed:
         if before is not None and was.get(name) not in NOTHING:
-            lines.append(f"{field_label(name)}: {_plain(was[name])} → {_plain(now.get(name))}")
+            lines.append(
+                f"{field_label(name)}: {_plain(name, was[name])} → {_plain(name, now.get(name))}"
+            )
         elif now.get(name) not in NOTHING:
-            lines.append(f"{field_label(name)}: {_plain(now[name])}")
+            lines.append(f"{field_label(name)}: {_plain(name, now[name])}")
     return "   ".join(lines)
 
 
-def _plain(value: object) -> str:
+def _plain(name: str, value: object) -> str:
     if value in NOTHING:
         return QCoreApplication.translate("Deeds", "(nothing)")
     if isinstance(value, str) and value in STATES:
         return version_word(STATES[value])
+    if name in ("category", "kind"):
+        return word_text(str(value))
     return ", ".join(map(str, value)) if isinstance(value, list | tuple) else str(value)
 
 

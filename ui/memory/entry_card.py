@@ -48,6 +48,7 @@ from ui.toolkit.formatting import (
     time_left,
     to_qt,
     who,
+    word_text,
 )
 from ui.toolkit.help import term, tip
 from ui.toolkit.theme import SMALL_PX, TEXT_PX, Theme
@@ -375,7 +376,7 @@ def chip_tips(entry: Entry, trash_days: int = 0) -> list[str]:
     category, scope = term("category"), term("scope")
     return [
         *([goes] if trash_days else []),
-        f"{category.plain}: {entry.category}. {category.sentence}",
+        f"{category.plain}: {word_text(entry.category)}. {category.sentence}",
         *labels,
         f"{scope.plain}: {scope_text(entry.scope)}.",
         *([tr("Who wrote it: {who}.").format(who=who(entry.source))] if wrote else []),
@@ -386,7 +387,7 @@ def chip_tips(entry: Entry, trash_days: int = 0) -> list[str]:
 def chips_of(entry: Entry, now: datetime, trash_days: int = 0) -> list[Chip]:
     """In the trash, which keeps it so long, when it goes; then category, tags, whose it is, who
     wrote it, its size."""
-    category = entry.category
+    category = word_text(entry.category)
     if entry.expires_at:
         category = f"{category} · {time_left(entry.expires_at, now)}"
     if entry.true_until and entry.true_until <= to_instant(now):

@@ -28,7 +28,16 @@ from app.rules.fields import HOOK_CHARS, KEY_CHARS, parse_scope
 from app.rules.visibility import muted_name
 from store.instants import Clock, Instant, from_instant, plus, to_instant
 from store.records import CATEGORIES, CLOUD, EVERYBODY, KINDS, USER, Entry, Scope
-from ui.toolkit.formatting import day_text, field_label, local, moment_text, scope_text, time_left
+from ui.toolkit.formatting import (
+    day_text,
+    field_label,
+    local,
+    moment_text,
+    scope_text,
+    time_left,
+    word_of,
+    word_text,
+)
 from ui.toolkit.help import explain, term, tip
 from ui.toolkit.plain_text import plain_label, plain_tip
 from ui.toolkit.theme import Theme
@@ -634,8 +643,8 @@ class FieldsForm(QWidget):
         self._scopes = list(dict.fromkeys([USER, *words.scopes]))
         for box, texts in (
             (self.scope, [scope_text(scope) for scope in self._scopes]),
-            (self.category, list(dict.fromkeys([*CATEGORIES, *words.categories]))),
-            (self.kind, list(dict.fromkeys([*KINDS, *words.kinds]))),
+            (self.category, _named([*CATEGORIES, *words.categories])),
+            (self.kind, _named([*KINDS, *words.kinds])),
         ):
             chosen = box.currentText()
             blocked = box.blockSignals(True)
@@ -665,8 +674,8 @@ class FieldsForm(QWidget):
             self.scope.addItem(scope_text(fields.scope))
         blocked = self.blockSignals(True)
         self.scope.setCurrentText(scope_text(fields.scope))
-        self.category.setCurrentText(fields.category)
-        self.kind.setCurrentText(fields.kind)
+        self.category.setCurrentText(word_text(fields.category))
+        self.kind.setCurrentText(word_text(fields.kind))
         self._show_starts()
         self.importance.set_value(fields.importance)
         self.tags.set_tags(fields.tags)
@@ -681,8 +690,8 @@ class FieldsForm(QWidget):
         """Raises Invalid for a scope that is none."""
         return Fields(
             self.chosen_scope(),
-            self.category.currentText().strip().lower(),
-            self.kind.currentText().strip().lower(),
+            word_of(self.category.currentText()),
+            word_of(self.kind.currentText()),
             self.importance.value,
             self.tags.tags,
             self.hook.text().strip(),
@@ -702,3 +711,8 @@ def scope_said(text: str, known: Iterable[Scope]) -> Scope:
         if text in (scope_text(scope), str(scope)):
             return scope
     return parse_scope(text.replace(": ", ":"))
+
+
+def _named(words: Iterable[str]) -> list[str]:
+    """Each once, as people read it."""
+    return list(dict.fromkeys(map(word_text, words)))

@@ -17,6 +17,7 @@ from PySide6.QtWidgets import (
 from app.entries.browse import Vocabulary
 from app.recall.query import FIELDS, split_filters
 from store.records import CATEGORIES, KINDS
+from ui.toolkit.formatting import word_text
 from ui.toolkit.help import explain
 from ui.toolkit.icons import icon
 from ui.toolkit.plain_text import plain_label, plain_tip
@@ -33,7 +34,7 @@ def chip_text(term: str) -> str:
     field, _, value = term.partition(":")
     if field == "tag":
         return f"#{value}"
-    return value if field in ("category", "kind") else f"{field}: {value}"
+    return word_text(value) if field in ("category", "kind") else f"{field}: {value}"
 
 
 class SearchField(QLineEdit):
@@ -177,7 +178,8 @@ class FilterMenu(QMenu):
             menu = self.addMenu(title)
             menu.setEnabled(bool(values))
             for value in [value for value in values if " " not in value][:40]:
-                self._offer(menu, value, f"{field}:{value}")
+                text = value if field == "tag" else word_text(value)
+                self._offer(menu, text, f"{field}:{value}")
         menu = self.addMenu(self.tr("Importance"))
         for least in (3, 5, 7, 9):
             text = self.tr("{n} and more").format(n=least)

@@ -20,7 +20,14 @@ from ui.memory.list_pane import EntryList
 from ui.memory.shell import Shell
 from ui.memory.small_dialogs import MergeDialog
 from ui.memory.workbench import Workbench
-from ui.toolkit.formatting import entry_title, field_label, memories, scope_text
+from ui.toolkit.formatting import (
+    entry_title,
+    field_label,
+    memories,
+    scope_text,
+    word_of,
+    word_text,
+)
 from ui.toolkit.theme import Theme
 from ui.toolkit.translation import counted, tr
 from ui.toolkit.value_fields import ChoiceField
@@ -148,7 +155,10 @@ class SelectionPanel(QWidget):
         self.tags.offer(words.tags)
         self._scopes = list(dict.fromkeys([USER, *words.scopes]))
         for box, texts in (
-            (self.category, list(dict.fromkeys([*CATEGORIES, *words.categories]))),
+            (
+                self.category,
+                list(dict.fromkeys(map(word_text, [*CATEGORIES, *words.categories]))),
+            ),
             (self.scope, [scope_text(scope) for scope in self._scopes]),
         ):
             chosen = box.currentText()
@@ -176,7 +186,7 @@ class SelectionPanel(QWidget):
         if tags != self.tags.chosen:
             self.tags.set_tags(tags)
         same = {one.category for one in self._selected.entries}
-        self.category.setEditText(same.pop() if len(same) == 1 else "")
+        self.category.setEditText(word_text(same.pop()) if len(same) == 1 else "")
         self.scope.setEditText(self._shared_scope())
         if entry is not None:
             self.importance.set_value(entry.importance)
@@ -214,9 +224,9 @@ class SelectionPanel(QWidget):
             self._bulk.retag_as_typed(self._selected.idents, added, removed)
 
     def _recategorise(self) -> None:
-        text = self.category.currentText().strip()
-        if text and any(entry.category != text.lower() for entry in self._selected.entries):
-            self._change({"category": text})
+        word = word_of(self.category.currentText())
+        if word and any(entry.category != word for entry in self._selected.entries):
+            self._change({"category": word})
 
     def _move(self) -> None:
         text = self.scope.currentText().strip()

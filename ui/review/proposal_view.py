@@ -23,6 +23,7 @@ from ui.toolkit.formatting import (
     number_text,
     scope_text,
     snippet_of,
+    word_text,
 )
 from ui.toolkit.help import explain
 from ui.toolkit.plain_text import plain_tip
@@ -301,11 +302,14 @@ def _show_line(line: QLabel, text: str) -> None:
 
 def field_text(change: FieldChange) -> str:
     """A field with what it was and what it would be: `Importance: 5 → 10`."""
-    was = "" if change.before in (None, "", []) else f"{_plain(change.before)} → "
-    return f"{field_label(change.name)}: {was}{_plain(change.after)}"
+    before, after = _plain(change, change.before), _plain(change, change.after)
+    was = "" if change.before in (None, "", []) else f"{before} → "
+    return f"{field_label(change.name)}: {was}{after}"
 
 
-def _plain(value: object) -> str:
+def _plain(change: FieldChange, value: object) -> str:
     if value in (None, "", []):
         return QCoreApplication.translate("Proposals", "(nothing)")
+    if change.name in ("category", "kind"):
+        value = word_text(str(value))
     return revealed(", ".join(map(str, value)) if isinstance(value, list) else str(value))

@@ -145,6 +145,39 @@ def scope_text(scope: Scope) -> str:
     return f"{kinds.get(scope.kind, scope.kind)}: {scope.id}"
 
 
+def _words() -> dict[str, str]:
+    """The categories and kinds that Keepsake itself knows, in the window's language."""
+    translate = QCoreApplication.translate
+    return {
+        "core": translate("Words", "core"),
+        "daily": translate("Words", "daily"),
+        "conversation": translate("Words", "conversation"),
+        "workspace": translate("Words", "workspace"),
+        "memory": translate("Words", "memory"),
+        "journal": translate("Words", "journal"),
+        "fact": translate("Words", "fact"),
+        "preference": translate("Words", "preference"),
+        "relationship": translate("Words", "relationship"),
+        "instruction": translate("Words", "instruction"),
+        "observation": translate("Words", "observation"),
+        "action": translate("Words", "action"),
+        "decision": translate("Words", "decision"),
+        "event": translate("Words", "event"),
+        "note": translate("Words", "note"),
+    }
+
+
+def word_text(word: str) -> str:
+    """A category or a kind as people read it; one of their own as it is."""
+    return _words().get(word, word)
+
+
+def word_of(text: str) -> str:
+    """The category or the kind that a person chose or typed, in whatever language."""
+    typed = text.strip().lower()
+    return next((word for word, said in _words().items() if said.lower() == typed), typed)
+
+
 def who(actor: str) -> str:
     """The writer of something: `you`, `claude`, `import of notes`."""
     kind, _, name = actor.partition(":")

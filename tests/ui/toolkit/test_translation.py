@@ -6,6 +6,7 @@ import string
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
+from datetime import UTC, datetime
 from functools import cache
 from pathlib import Path
 from types import ModuleType
@@ -29,9 +30,13 @@ import resources
 from app.errors import Refused
 from app.settings import SETTINGS
 from app.vault import Vault
+from store.records import CATEGORIES, KINDS
 from tests.ui.conftest import settle
+from ui.memory.entry_card import chips_of
+from ui.memory.search_bar import chip_text
 from ui.toolkit import translation
 from ui.toolkit.fonts import CODE_FAMILY
+from ui.toolkit.formatting import word_of, word_text
 from ui.toolkit.help_window import HelpPages, show_help
 from ui.toolkit.translation import counted, heard, spoken, translate
 from ui.window.main_window import MainWindow
@@ -357,3 +362,24 @@ def test_german_says_du(script: ModuleType) -> None:
     said = [form for forms in script.read("de").values() for form in forms]
     formal = re.compile(r"(?<![.:!?…] )(?<!^)\b(Sie|Ihnen|Ihre[mnrs]?|Ihr)\b")
     assert [text for text in said if formal.search(text)] == []
+
+
+def test_categories_and_kinds_are_german_and_stay_what_they_are(
+    qtbot: QtBot, german: None, stocked: Vault, make_window: Callable[[Vault], MainWindow]
+) -> None:
+    stocked.settings.set("language", "de")
+    window = make_window(stocked)
+    entry = window.list_pane.model.entry_at(0)
+    assert entry is not None
+    stocked.entries.change(entry.id, {"category": "core", "kind": "decision"})
+    window.changes.look()
+    window.list_pane.list.select_row(0)
+    settle(qtbot, window)
+    fields = window.editor.form.fields
+    assert (fields.category.currentText(), fields.kind.currentText()) == ("Kern", "Entscheidung")
+    assert (fields.fields().category, fields.fields().kind) == ("core", "decision")
+    assert chip_text("category:core") == "Kern"
+    assert chips_of(window.list_pane.model.entry_at(0), datetime.now(UTC))[0][0] == "Kern"
+    assert [word_text(word) for word in (*CATEGORIES, *KINDS) if word_text(word) == word] == []
+    assert {word_of(word_text(word)) for word in KINDS} == set(KINDS)
+    assert word_of("Eigenes") == "eigenes"
