@@ -147,7 +147,9 @@ class ItemPainter(RowPainter):
         if not where.isNull():
             painter.setFont(self.font(option, SMALL_PX, QFont.Weight.DemiBold))
             painter.setPen(self._theme.tokens.color("accent"))
-            self.write(painter, option, where, f"· {link}")
+            self.write(painter, option, where, "·")  # apart: between the two in either direction
+            after = painter.fontMetrics().horizontalAdvance("· ")
+            self.write(painter, option, where.adjusted(after, 0, 0, 0), link)
 
     def _words(self, option: QStyleOptionViewItem, link: str, box: QRect, index: Index) -> str:
         """The reason with whose memory it is, which makes way where the remedy needs the room."""

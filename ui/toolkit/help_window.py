@@ -20,6 +20,7 @@ from PySide6.QtWidgets import (
     QListWidget,
     QListWidgetItem,
     QScrollArea,
+    QStyle,
     QTextBrowser,
     QToolButton,
     QVBoxLayout,
@@ -425,7 +426,9 @@ class ShortcutSheet(QDialog):
         self._grid.addWidget(title, row, 0, 1, 2)
         for place, (text, keys) in enumerate(lines, row + 1):
             self._grid.addWidget(plain_label(text), place, 0)
-            self._grid.addWidget(_caps(keys), place, 1, Qt.AlignmentFlag.AlignTrailing)
+            caps = _caps(keys)
+            end = QStyle.visualAlignment(self.layoutDirection(), Qt.AlignmentFlag.AlignRight)
+            self._grid.addWidget(caps, place, 1, end)
 
 
 def _caps(keys: Sequence[str]) -> QWidget:

@@ -70,6 +70,7 @@ def test_ctrl_comes_before_the_letter(
     sheet.show()
     caps = [one for one in sheet.findChildren(QLabel) if one.property("look") == "key"]
     assert caps[0].x() < caps[1].x()
+    assert caps[0].mapTo(sheet, QPoint(0, 0)).x() < 100, "at the end of the line"
 
 
 def test_a_time_is_written_hours_first(mirrored: None, qtbot: QtBot) -> None:
