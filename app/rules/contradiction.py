@@ -115,12 +115,13 @@ _PLACED = word_set(
     mit neben hinter vor unter über zwischen into onto
     """
 )
+_AS = word_set("as als")
 _FROM, _TO = word_set("from aus ab of"), word_set("to nach into zu zum zur")
 # Of what somebody does there is one who does it: said of who it is, not of what they do.
 _BY_ONE = word_set(
     """
     lead own write paint compose design build found teach coach conduct responsible invent direct
-    landlord tenant host represent train hold
+    landlord tenant host represent train hold maintain supply contact
     """
 )
 _SETTLING = word_set(
@@ -149,7 +150,7 @@ _DEFINITE = re.compile(
 )
 _IS_THE = re.compile(
     r"^(?:is|was|ist|war|became|wird|remains|bleibt)\s(?:(?:now|jetzt|still|noch|currently)\s)?"
-    r"(?:(?:the|our|my|his|her|their|der|die|das|unser\w*|mein\w*|ihr\w*|sein\w*)\b"
+    r"(?:(?:what|who|where|the|our|my|his|her|their|der|die|das|unser\w*|mein\w*|ihr\w*|sein\w*)\b"
     r"|\w+['’]s?\s|(?-i:[A-ZÄÖÜ]\w+s\s[A-ZÄÖÜ])"
     r"|(?!an?\b|eine?\b|\w+ing\b)\w+\s(?:\w+\s)?(?<!\ba )(?:of|for|von|des|der|für|vom)\b"
     r"|für\b)",
@@ -354,7 +355,9 @@ def _is_denied(denying: Sequence[Part], plain: Sequence[Part], shared: int) -> b
     extra = [*denying, *plain]
     if any(part.before in DENIALS or part.sort != "word" for part in extra):
         return False
-    return len(extra) < min(2, shared) and (not denying or denying[0].verb)
+    if denying:
+        return len(denying) < min(2, shared) and denying[0].verb
+    return len(plain) < min(3, shared)
 
 
 def _of_other_years(mine: Sequence[Part], yours: Sequence[Part]) -> bool:
@@ -591,6 +594,8 @@ def _is_only_one(said: Said, parts: Sequence[Part]) -> bool:
 def _has_only_one(said: Said, first: Part) -> bool:
     values = {part.value for part in said.parts}
     if values & _BY_ONE:
+        if first.before in ("has", "hat") and said.words & _AS:
+            return True
         if first.before in ("von", "vom", "bei"):
             return bool(said.words & _PASSIVE)
         return first.before in ("by", "durch", "to", "gehört") or _object_first(said, first)
@@ -634,7 +639,7 @@ def _comes_last(said: Said, parts: Sequence[Part]) -> bool:
     after = [part for part in said.parts if part.at > last.at and not part.added]
     if len(after) > 1:
         return False
-    if not after or after[0].before in ("als", "as"):
+    if not after or said.words & _AS:
         return True
     return after[0].sort == "word" and after[0].before not in _PLACED
 

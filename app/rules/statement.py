@@ -253,7 +253,7 @@ _SAME_ROWS = """
     warm temperature heated heating temperatur geheizt beheizt heizt heizung boiler
     last lasts duration dauer dauert lasting
     lead led leads leader head headed heads chief boss manage manager director chair chairman
-      chairwoman chairs leitet leiter leiterin leitung führt führung chef chefin vorsitz
+      chairwoman chairperson chairs leitet leiter leiterin leitung führt führung chef chefin vorsitz
       vorsitzender vorsitzende ceo leitete
     own owns owned owner belong belongs property gehört besitzer besitzerin eigentümer eigentümerin
       besitzt inhaber inhaberin
@@ -316,6 +316,20 @@ _SAME_ROWS = """
     password passwort kennwort passcode
     listen listens listening port ports
     sweep swept gefegt
+    maintain maintains maintainer maintained wartet gewartet pflegt betreuung
+    supply supplies supplier supplied delivers delivered lieferant liefert beliefert geliefert
+    contact ansprechpartner ansprechpartnerin ansprechperson kontakt kontaktperson
+    meeting meetings appointment besprechung sitzung treffen
+    holiday holidays vacation urlaub ferien
+    invoice bill rechnung
+    contract agreement vertrag
+    licence license führerschein
+    photo photos picture pictures foto fotos
+    ram arbeitsspeicher
+    storage speicherplatz speicher
+    retention retain retained aufbewahrung aufbewahren
+    sleep sleeps slept schlaf schläft schlafe
+    allergy allergic allergie allergisch
     need needs require requires braucht benötigt brauchen
 """
 _AMBIGUOUS = word_set("head left hold holds place high fast long last charge use may")
@@ -546,7 +560,7 @@ def _word(match: re.Match[str], place: int, text: str, titled: bool) -> _Found |
             return None
         if same := _same().get(word) or _same().get(stem_of(word)):
             return _Found("word", same)
-    return _Found("name" if titled or written[0].isupper() else "word", stem_of(word))
+    return _Found("name" if titled or not written.islower() else "word", stem_of(word))
 
 
 def _figure(word: str, before: str) -> _Found | None:

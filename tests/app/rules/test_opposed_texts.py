@@ -162,6 +162,10 @@ OPPOSED = [
     ("Note: My old flatmate Saskia can't swim.", "Saskia is a confident swimmer.", "negation"),
     ("Ich arbeite nur bei Siemens.", "Ich arbeite bei Bosch.", "name"),
     ("Mein Geburtsort ist Flensburg.", "Ich bin in Görlitz geboren.", "name"),
+    ("Theo's dog is called Juno.", "Biscuit is what Theo named his dog.", "name"),
+    ("The society has Mrs Albright as its chair.", "Mrs Ibsen chairs the society.", "name"),
+    ("My photos are backed up on iCloud.", "My photos are backed up on Nextcloud only.", "name"),
+    ("The team lunch is once a week, on Friday.", "We hold the team lunch on Mondays.", "date"),
 ]
 BOTH_TRUE = [
     ("Short answers. Metric units. No emojis.", "Short answers. Metric units, no emojis."),
