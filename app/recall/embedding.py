@@ -228,13 +228,14 @@ class Embedding:
         import."""
         end = time.monotonic() + seconds
         with self._database.read() as db:
-            if not self.anything_to_do(db):
+            identity = self.embedder(db).identity
+            if identity == self._adopted and not vectors.any_waiting(db):
                 return 0
         # Searches at the same time would embed the same texts: one does, the others wait for it.
         if not self._freshening.acquire(timeout=seconds):
             return 0
         try:
-            if self._adopted != self.embedder().identity:
+            if self._adopted != identity:
                 self.adopt_model()
             own = self._embed_until(end, source) if source is not None else 0
             return own + self._embed_until(end, None)
@@ -357,6 +358,8 @@ class Embedding:
                 break
             self._embed(waiting)
             done += len(waiting)
+            if len(waiting) < size:
+                break
             now = time.monotonic()
             fits = int((end - now) * len(waiting) / max(now - begun, 1e-6))
             size = max(1, min(size * 2, OWN_WRITES, fits))
@@ -386,7 +389,9 @@ class Embedding:
 
     def _with_words(self, db: Connection, embedder: Embedder) -> bool:
         """Whether entries get a vector for each word as well."""
-        most = int(self._settings["word_matching_most"]) if has_words(embedder) else 0
+        if not has_words(embedder):
+            return False
+        most = int(self._settings.seen_by(db, "word_matching_most"))
         return bool(most) and vectors.highest(db) <= most
 
     def _complete_words(self, stop: threading.Event, held: bool) -> bool:
@@ -442,17 +447,17 @@ class Embedding:
     def _embed(self, waiting: list[WaitingVector]) -> bool:
         """Embed the windows whose text changed, outside any transaction, then keep them. Whether
         all wait again, because one is of a language that was not spoken in the vault before."""
-        embedder = self.embedder()
         with self._database.read() as db:
+            embedder = self.embedder(db)
             with_words, spoken = self._with_words(db, embedder), vectors.spoken(db)
+            numbers = [item.n for item in waiting]
+            known = vectors.digests(db, numbers, embedder.identity, with_words)
         read = {
             item.n: self._read(entry_text(item.key, item.content, item.hook), spoken, embedder)
             for item in waiting
         }
         texts = {n: windows(text, embedder) for n, (text, _) in read.items()}
         marks = {n: tuple(text_digest(part) for part in parts) for n, parts in texts.items()}
-        with self._database.read() as db:
-            known = vectors.digests(db, list(texts), embedder.identity, with_words)
         stale = [
             (n, part, text)
             for n, parts in texts.items()

@@ -267,6 +267,8 @@ class Search:
         ranked = _ranking(asked, terms, prefix) if mode == "hybrid" else []
         words = self._beside(lambda: self._best_words(ranked)) if ranked else None
         try:
+            if not self._embedding.matrix(db).loaded:  # while the model loads
+                self._beside(self._load_matrix)
             vector, of_words = self._embedding.query_words(asked.text, db)
         except ModelUnavailable:
             if mode == "semantic":
@@ -289,6 +291,10 @@ class Search:
                 self._thread = ThreadPoolExecutor(1, "words")
             running = self._thread.submit(work)
         return lambda: work() if running.cancel() else running.result()
+
+    def _load_matrix(self) -> None:
+        with self._database.read(at_once=True) as db:
+            self._embedding.matrix(db).follow(db)
 
     def _best_words(self, terms: list[str]) -> BestWords:
         from app.recall import ranking

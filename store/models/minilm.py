@@ -51,7 +51,7 @@ class MiniLM:
 
     def embed(self, texts: Sequence[str]) -> Vectors:
         tokenizer, session, _ = self._model()
-        encoded = tokenizer.encode_batch([*map(_text, texts)])
+        encoded = _encoded(tokenizer, texts)
         return self._vectors(session, [_fitting(item.ids) for item in encoded], None)
 
     def embed_words(
@@ -60,7 +60,7 @@ class MiniLM:
         import numpy as np
 
         tokenizer, session, directions = self._model()
-        encoded = tokenizer.encode_batch([*map(_text, texts)])
+        encoded = _encoded(tokenizer, texts)
         words: list[Vectors] = [np.zeros((0, WORD_DIMENSIONS), np.float32)] * len(texts)
         chosen = [
             _saying(item.offsets[:MAX_TOKENS], text, edges)
@@ -225,6 +225,13 @@ def _saying(offsets: Sequence[Span], text: str, edges: tuple[int, int]) -> list[
         for index, (start, end) in enumerate(offsets)
         if first <= start < end <= last and any(map(str.isalnum, text[start:end]))
     ]
+
+
+def _encoded(tokenizer: Any, texts: Sequence[str]) -> list[Any]:
+    if len(texts) == 1:  # threads of its own would only be waited for
+        return [tokenizer.encode(_text(texts[0]))]
+    found: list[Any] = tokenizer.encode_batch([*map(_text, texts)])
+    return found
 
 
 def _text(text: str) -> str:

@@ -424,6 +424,10 @@ class Matrix:
                 self._positions = None
 
     @property
+    def loaded(self) -> bool:
+        return self._loaded
+
+    @property
     def rows(self) -> int:
         return self._rows
 
