@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from concurrent.futures import ThreadPoolExecutor
 
     from app.recall.ranking import BestWords
-    from store.search.vector_matrix import Array
+    from store.search.vector_matrix import Array, Matrix
 
 Made = TypeVar("Made")
 
@@ -264,20 +264,24 @@ class Search:
     ) -> list[Scored]:
         if mode == "keyword":
             return by_words(db, asked, terms, filter, limit, prefix)
-        ranked = _ranking(asked, terms, prefix) if mode == "hybrid" else []
-        words = self._beside(lambda: self._best_words(ranked)) if ranked else None
+        words = None
+        compared = self._embedding.compares_words(db)
         try:
-            if not self._embedding.matrix(db).loaded:  # while the model loads
+            matrix = self._embedding.matrix(db)
+            if not matrix.loaded:  # while the model loads
                 self._beside(self._load_matrix)
+            if mode == "hybrid":
+                ranked = _ranking(asked, terms, prefix)
+                words = self._beside(lambda: self._best_words(ranked))
             vector, of_words = self._embedding.query_words(asked.text, db)
         except ModelUnavailable:
             if mode == "semantic":
                 raise
             return by_words(db, asked, terms, filter, limit, prefix)
-        meant = Meant(vector, of_words if self._embedding.compares_words(db) else None)
+        meant = Meant(vector, of_words if compared else None)
         if words is None:
-            return self._nearest(db, asked, filter, limit, meant)
-        return self._by_meaning(db, asked, terms, filter, limit, prefix, meant, words)
+            return self._nearest(db, matrix, asked, filter, limit, meant)
+        return self._by_meaning(db, matrix, asked, terms, filter, limit, prefix, meant, words)
 
     def _beside(self, work: Callable[[], Made]) -> Callable[[], Made]:
         """Begins `work` in a thread of its own, if that is free, and gives what brings its outcome:
@@ -303,11 +307,16 @@ class Search:
             return ranking.best_words(db, terms)
 
     def _nearest(
-        self, db: Connection, asked: Query, filter: EntryFilter, limit: int, meant: Meant
+        self,
+        db: Connection,
+        matrix: Matrix,
+        asked: Query,
+        filter: EntryFilter,
+        limit: int,
+        meant: Meant,
     ) -> list[Scored]:
         from app.recall import ranking  # and with it NumPy
 
-        matrix = self._embedding.matrix(db)
         with matrix.lock:
             matrix.follow(db)
             allowed = ranking.allowed_by(db, matrix, asked, filter)
@@ -317,6 +326,7 @@ class Search:
     def _by_meaning(
         self,
         db: Connection,
+        matrix: Matrix,
         asked: Query,
         terms: list[str],
         filter: EntryFilter,
@@ -327,7 +337,6 @@ class Search:
     ) -> list[Scored]:
         from app.recall import ranking  # and with it NumPy
 
-        matrix = self._embedding.matrix(db)
         with matrix.lock:
             matrix.follow(db)
             allowed = ranking.allowed_by(db, matrix, asked, filter)
