@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from store.care.pieces import Sought, in_file, said_in
+from store.care.pieces import NEEDLE_MOST, Sought, in_file, said_in
 from store.care.purge import texts_of
 from store.care.removal import Removal, found
 from store.errors import Busy, DiskFull, ReadOnly
@@ -97,7 +97,11 @@ def unsaid(database: Database, pieces: Sought | None) -> set[bytes]:
     if not pieces:
         return set()
     with database.read() as db:
-        return left_over(db, pieces, () if database.encrypted else database.files)
+        if database.encrypted:
+            return left_over(db, pieces, ())
+        own = {one for part in database.parts(NEEDLE_MOST) for one in pieces.found_in(part)}
+        log = Path(f"{database.path}-wal")
+        return _not_said(db, own | (in_file(log, pieces) if log.exists() else set()))
 
 
 def left_over(db: Connection, pieces: Sought, paths: Sequence[Path]) -> set[bytes]:
@@ -105,8 +109,10 @@ def left_over(db: Connection, pieces: Sought, paths: Sequence[Path]) -> set[byte
     index, the one place where a rewritten file may still hold them), but for those that rows which
     stay say: these are nobody's trace."""
     found_there = {one for path in paths if path.exists() for one in in_file(path, pieces)}
-    if not paths:
-        found_there = in_index(db, pieces)
+    return _not_said(db, found_there if paths else in_index(db, pieces))
+
+
+def _not_said(db: Connection, found_there: set[bytes]) -> set[bytes]:
     return found_there - said_in(texts_of(db), found_there) if found_there else set()
 
 

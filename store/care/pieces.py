@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any
 
 NEEDLE_BYTES = 8  # shorter pieces stand in every text
+NEEDLE_MOST = 16  # of a longer one its end
 NEEDLES_MOST = 64
 _WORD = re.compile(rb"[^\x00-\x20\"#$%&'()*+,./:;<=>?@\[\\\]^`{|}~-]{8,}")
 
@@ -66,7 +67,12 @@ class Pieces:
         Ends, because the index leaves out what a word shares with the one before it."""
         longest = sorted(self.written, key=lambda word: (-len(word), word))[:NEEDLES_MOST]
         forms = {form for word in longest for form in _forms(word)}
-        return sorted({form[-16:] if len(form) > 16 else form[-NEEDLE_BYTES:] for form in forms})
+        return sorted(
+            {
+                form[-NEEDLE_MOST:] if len(form) > NEEDLE_MOST else form[-NEEDLE_BYTES:]
+                for form in forms
+            }
+        )
 
 
 def _telling(text: str) -> bool:
@@ -126,7 +132,7 @@ def _leaves(value: object) -> Iterator[str]:
 
 
 MARKED_MOST = 4096  # words of one erase that are marked
-_SHORT, _LONG = 8, 16  # bytes of a needle
+_SHORT, _LONG = NEEDLE_BYTES, NEEDLE_MOST
 _BUCKETS = 20  # bits: where to look closer
 _STEP = 4 * 1024 * 1024
 

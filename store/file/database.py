@@ -14,7 +14,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager, suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, BinaryIO
 
 from store.errors import (
     Busy,
@@ -144,6 +144,7 @@ __all__ = [
 
 OLDEST_ENGINE = (3, 51, 3)  # older ones can corrupt a WAL database
 LOCK_SECONDS = 10.0
+_PART_BYTES = 4 * 1024 * 1024  # of its file, looked through at once
 _PARTING_SECONDS = 2.0  # it is waited for with the write lock, which one who opens may need
 PRAGMAS = (
     f"busy_timeout={int(LOCK_SECONDS * 1000)}",
@@ -216,6 +217,7 @@ class Database:
         self.notices: list[str] = []  # what the owner should know of how it was opened
         self._hold = hold
         self._lent = 0
+        self._bytes: BinaryIO | None = None
         self.reserve = Reserve(path)
         self._idle: list[tuple[Connection, float]] = []  # the last used last, and when that was
         self._pool = threading.Condition()
@@ -360,8 +362,11 @@ class Database:
 
     def _let_go(self) -> None:
         with self._pool:
-            if self._hold and self._closed and not self._lent:
-                self._hold.close()
+            if self._closed and not self._lent:
+                if self._bytes is not None:
+                    self._bytes.close()
+                if self._hold:
+                    self._hold.close()
 
     def connect(self, path: Path | None = None) -> Connection:
         """A new connection; to another file with the vault's key, or none if that is plain."""
@@ -372,6 +377,22 @@ class Database:
     @property
     def encrypted(self) -> bool:
         return self.key is not None
+
+    def parts(self, overlap: int) -> Iterator[bytes]:
+        """The raw bytes of its file, one part after the other, each with the end of the one before.
+
+        It is opened once, and closed after the last connection: a process that closes a file loses
+        every lock it has on it, and the next to open the vault would take itself for the only one
+        and do away with the log of those who are at work. The caller is `exclusive`."""
+        with self._pool:
+            if self._bytes is None or not os.path.samestat(
+                os.fstat(self._bytes.fileno()), self.path.stat()
+            ):
+                self._bytes = self.path.open("rb")
+            file = self._bytes
+        for at in range(0, self.path.stat().st_size, _PART_BYTES):
+            file.seek(max(at - overlap, 0))
+            yield file.read(_PART_BYTES + min(at, overlap))
 
     @property
     def files(self) -> list[Path]:

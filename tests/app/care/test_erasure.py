@@ -3,6 +3,7 @@ from __future__ import annotations
 import random
 import shutil
 import string
+import subprocess
 import sys
 from pathlib import Path
 
@@ -46,6 +47,19 @@ def test_an_erased_entry_is_gone_from_every_table_and_file(vault: Vault) -> None
     assert vault.entries.read(other).content == "Prefers tea"
     with pytest.raises(NotFound):
         vault.entries.read(secret)
+
+
+@pytest.mark.parametrize("times", [1, 2])
+def test_after_an_erase_another_process_may_come_and_go(vault: Vault, times: int) -> None:
+    """The engine's locks stand: who closes the vault last does not take this one for gone."""
+    for number in range(times):
+        ident = stored(vault, f"xyloquartzite{number} is erased")
+        assert vault.erasure.erase([ident]).state == "done"
+    come_and_go = "import sys; from pathlib import Path; from app.vault import open_vault; "
+    come_and_go += "open_vault(Path(sys.argv[1])).close()"
+    subprocess.run([sys.executable, "-c", come_and_go, str(vault.path)], check=True)
+    assert Path(f"{vault.path}-wal").exists()
+    stored(vault, "written after it")
 
 
 def test_the_log_keeps_one_content_free_line_of_it(vault: Vault) -> None:
