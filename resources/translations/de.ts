@@ -742,7 +742,7 @@
 <context><name>FieldsForm</name><message><source>Importance</source><translation>Wichtigkeit</translation></message></context>
 <context><name>FieldsForm</name><message><source>Key</source><translation>Schlüssel</translation></message></context>
 <context><name>FieldsForm</name><message><source>Kind</source><translation>Art</translation></message></context>
-<context><name>FieldsForm</name><message><source>Made from the text</source><translation>Entsteht aus dem Text</translation></message></context>
+<context><name>FieldsForm</name><message><source>Made from the text</source><translation>aus dem Text</translation></message></context>
 <context><name>FieldsForm</name><message><source>Memories</source><translation>Erinnerungen</translation></message></context>
 <context><name>FieldsForm</name><message><source>Name</source><translation>Name</translation></message></context>
 <context><name>FieldsForm</name><message><source>Never told to</source><translation>Nie gesagt</translation></message></context>

@@ -56,6 +56,7 @@ class ProfileRows(QFormLayout):
             head = QWidget()
             row = in_line(name, WhatIsThis(*asked), None, spacing=6)
             row.setContentsMargins(0, 0, 0, 0)
+            row.setAlignment(Qt.AlignmentFlag.AlignTop)  # beside the first of several lines
             head.setLayout(row)
             at = next(
                 at
