@@ -44,12 +44,13 @@ from app.proof.passport import (
     fit,
 )
 from app.proof.statements import about_owner
+from store.errors import KeepsakeError
 from ui.memory.shell import Shell
 from ui.toolkit.formatting import difference_text, moment_text, number_text
 from ui.toolkit.help import PAGE, explain, explain_tabs
 from ui.toolkit.list_view import TableModel, arrange_rows
 from ui.toolkit.theme import Theme
-from ui.toolkit.translation import counted, tr
+from ui.toolkit.translation import counted, heard, tr
 from ui.toolkit.value_fields import ChoiceField, NumberField, SliderField
 from ui.toolkit.widgets import (
     answers,
@@ -378,6 +379,7 @@ class BeliefsDialog(QDialog):
             self.tr("Reading {name}…").format(name=path.name),
             lambda _progress: self._beliefs.read(path),
             self._read,
+            self._refused,
         )
 
     def _read(self, said: TheirStatements) -> None:
@@ -394,7 +396,14 @@ class BeliefsDialog(QDialog):
             read = said or self._beliefs.read_text(text)
             return self._beliefs.compare(read.statements, source, progress)
 
-        self._shell.jobs.run_long(self.tr("Comparing…"), work, self._show)
+        self._shell.jobs.run_long(self.tr("Comparing…"), work, self._show, self._refused)
+
+    def _refused(self, error: Exception) -> None:
+        """What cannot be understood is said here: the window's own messages are behind this."""
+        if isinstance(error, KeepsakeError):
+            self.state.setText(heard(error))
+        else:
+            self._shell.messages.fail(error)
 
     def _show(self, found: Compared) -> None:
         self._found = found

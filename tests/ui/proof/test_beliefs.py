@@ -49,3 +49,15 @@ def test_an_answer_is_compared_decided_and_set_right(
     dialog.take.click()
     qtbot.waitUntil(lambda: stocked.memory.entries.with_key("work")[0].content == "Works at Bosch.")
     settle(qtbot, window)
+
+
+def test_an_answer_that_says_nothing_is_refused_where_it_was_given(
+    qtbot: QtBot, window: MainWindow
+) -> None:
+    window.shell.actions["beliefs"].trigger()
+    dialog = window.findChild(BeliefsDialog)
+    assert dialog is not None
+    dialog.answer.setPlainText("Here is what I know about you:")
+    dialog.compare.click()
+    settle(qtbot, window)
+    assert dialog.state.text()
