@@ -89,7 +89,7 @@ def grown(size: int) -> dict[str, float]:
             for what in ("fill", "ask")
         ]
         word = next(word for word in Corpus().words[200:] if len(word) > 7)
-        seen = ["--vault", f"{folder}/vault.db", "--typed", word, "--rounds", "3", "--figures"]
+        seen = ["--vault", f"{folder}/vault.db", "--typed", word, "--rounds", "9", "--figures"]
         line: dict[str, float] = {}
         for step in (*steps, [str(WINDOW), *seen]):
             command = [sys.executable, *step]
