@@ -11,6 +11,7 @@ from typing import Any, cast
 
 from store.cjk_pairs import index_text
 from store.file.database import Connection, Row
+from store.file.migrations import CORE_RANK
 from store.instants import Instant, after, microseconds
 from store.records import (
     ACTIVE,
@@ -183,10 +184,11 @@ def count_active(db: Connection, scope: Scope) -> int:
 
 
 def count_core(db: Connection, scope: Scope, source: str) -> int:
-    """How many core memories of one scope are of one source."""
+    """How many core memories an agent, the source, placed in one scope that others see: of the
+    owner's own none is looked at."""
     row = db.execute(
-        """SELECT count(*) FROM entries WHERE scope = :scope AND state = 'active'
-              AND category = 'core' AND source = :source""",
+        f"""SELECT count(*) FROM entries INDEXED BY entries_by_turn
+             WHERE scope = :scope AND state = 'active' AND {CORE_RANK} = 1 AND source = :source""",
         {"scope": str(scope), "source": source},
     ).fetchone()
     return int(row[0])

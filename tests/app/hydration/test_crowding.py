@@ -13,6 +13,7 @@ from app.rules.policy import Run
 from app.vault import Vault
 from store.file import migrations
 from store.records import OWNER, USER, Agent, EntryDraft, Scope, by_others
+from store.tables import entries
 
 SHOP = Scope("workspace", "shop")
 
@@ -65,6 +66,19 @@ def test_an_agent_places_only_so_much_core_where_others_see_it(vault: Vault, sco
     with pytest.raises(Refused):
         loud.history.bring_back(demoted.entry.id, changes[0])  # type: ignore[union-attr]
     assert len([e for e in vault.entries.page().entries if e.category == "core"]) == 3
+
+
+def test_counting_an_agents_core_looks_at_none_of_the_owners(vault: Vault) -> None:
+    """In steps of the engine: no load of the machine moves them."""
+    vault.settings.set("entry_cap", 0)
+    vault.entries.store_many(EntryDraft(f"Rule {n}") for n in range(2_000))
+    vault.entries.store(EntryDraft("noise"), actor="agent:loud")
+    steps: list[int] = []
+    with vault.database.read() as db:
+        db.set_progress_handler(lambda: steps.append(1), 1)
+        assert entries.count_core(db, USER, "agent:loud") == 1
+        db.set_progress_handler(None, 1)
+    assert len(steps) < 100
 
 
 def test_what_is_there_may_be_rewritten_and_the_owner_is_not_counted(vault: Vault) -> None:
