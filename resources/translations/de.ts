@@ -332,6 +332,7 @@
 <context><name>BudgetSlider</name><message><source>at {size} {key} would fit</source><translation>bei {size} würde {key} passen</translation></message></context>
 <context><name>Bulk</name><message><source>Changed {what}</source><translation>{what} geändert</translation></message></context>
 <context><name>Bulk</name><message><source>Forgot {what}</source><translation>{what} vergessen</translation></message></context>
+<context><name>Bulk</name><message><source>Moved {what} to {scope}</source><translation>{what} verschoben nach {scope}</translation></message></context>
 <context><name>Bulk</name><message><source>Restored {what}</source><translation>{what} wiederhergestellt</translation></message></context>
 <context><name>ByteBar</name><message><source>Bytes by layer</source><translation>Bytes je Schicht</translation></message></context>
 <context><name>ByteBar</name><message><source>blocks</source><translation>Blöcke</translation></message></context>
@@ -2234,6 +2235,7 @@
 <context><name>ui</name><message><source>The file all this is in</source><translation>Die Datei, in der alles liegt</translation></message></context>
 <context><name>ui</name><message><source>The language changes when Keepsake starts again.</source><translation>Die Sprache wechselt beim nächsten Start von Keepsake.</translation></message></context>
 <context><name>ui</name><message><source>The names of the tools an agent is offered; standard suits nearly all.</source><translation>Die Namen der Werkzeuge, die ein Agent bekommt; standard passt fast allen.</translation></message></context>
+<context><name>ui</name><message><source>The proposal</source><translation>Der Vorschlag</translation></message></context>
 <context><name>ui</name><message><source>The room for that text, in bytes; about four bytes are one token of a model.</source><translation>Der Platz für diesen Text, in Byte; etwa vier Byte sind ein Token eines Modells.</translation></message></context>
 <context><name>ui</name><message><source>The store room</source><translation>Der Vorrat</translation></message></context>
 <context><name>ui</name><message><source>The text an agent gets before you say a word: blocks, core memories, the newest.</source><translation>Der Text, den ein Agent bekommt, bevor du ein Wort sagst: Blöcke, Kern, das Neueste.</translation></message></context>

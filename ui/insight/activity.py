@@ -29,6 +29,7 @@ from ui.toolkit.formatting import (
 from ui.toolkit.help import explain
 from ui.toolkit.jobs import Jobs
 from ui.toolkit.theme import Theme
+from ui.toolkit.translation import tr
 from ui.toolkit.two_line_list import Row, RowList
 from ui.toolkit.value_fields import ChoiceField
 from ui.toolkit.widgets import (
@@ -325,4 +326,5 @@ def _text(fields: Fields | None) -> str:
 def _thing_row(detail: ChangedThing) -> Row:
     change = detail.change
     below = f"{version_word(change.action)} · {scope_text(change.scope)}"
-    return Row(str(change.seq), revealed(detail.title), below, value=detail)
+    title = revealed(detail.title) or tr("The proposal")  # which has no name of its own
+    return Row(str(change.seq), title, below, value=detail)

@@ -16,7 +16,7 @@ from store.records import Entry, Scope
 from ui.memory.change_text import short
 from ui.memory.field_form import scope_said
 from ui.memory.undo import Undoing
-from ui.toolkit.formatting import entry_title, memories
+from ui.toolkit.formatting import entry_title, memories, scope_name
 from ui.toolkit.jobs import Jobs
 from ui.toolkit.toasts import Messages
 
@@ -82,7 +82,11 @@ class Bulk(QObject):
             )
 
     def move(self, idents: Sequence[str], scope: Scope) -> None:
-        self.change(idents, {"scope": scope})
+        if idents:
+            self._jobs.run(
+                lambda: self._on.memory.entries.change_many(idents, {"scope": scope}),
+                lambda outcome: self._moved(outcome, scope),
+            )
 
     def retag_as_typed(
         self, idents: Sequence[str], added: Sequence[str], removed: Sequence[str]
@@ -139,6 +143,12 @@ class Bulk(QObject):
         if isinstance(outcome, Restored) and outcome.entries:
             words = self.tr("Restored {what}").format(what=named(outcome.entries))
             self._undoing.offer(words, outcome.group)
+        self.done.emit()
+
+    def _moved(self, outcome: Changed, scope: Scope) -> None:
+        words = self.tr("Moved {what} to {scope}")
+        words = words.format(what=named(outcome.entries), scope=scope_name(scope))
+        self._undoing.offer(words, outcome.group)
         self.done.emit()
 
     def _changed(self, outcome: Changed) -> None:

@@ -4,8 +4,26 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from PySide6.QtCore import QEvent, QItemSelection, QItemSelectionModel, QPoint, Qt, Signal
-from PySide6.QtGui import QFocusEvent, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QResizeEvent
+from PySide6.QtCore import (
+    QEvent,
+    QItemSelection,
+    QItemSelectionModel,
+    QPoint,
+    QRect,
+    QSize,
+    Qt,
+    Signal,
+)
+from PySide6.QtGui import (
+    QDrag,
+    QFocusEvent,
+    QKeyEvent,
+    QMouseEvent,
+    QPainter,
+    QPaintEvent,
+    QPixmap,
+    QResizeEvent,
+)
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QFrame,
@@ -24,7 +42,7 @@ from ui.memory.entry_card import EntryDelegate
 from ui.memory.entry_model import Column, EntryModel, ListRow
 from ui.memory.live_search import HITS, Listing
 from ui.memory.sidebar import SidebarItem
-from ui.toolkit.formatting import memories, number_text
+from ui.toolkit.formatting import entry_title, memories, number_text
 from ui.toolkit.help import explain
 from ui.toolkit.jobs import Jobs
 from ui.toolkit.plain_text import plain_label
@@ -92,6 +110,39 @@ class EntryList(QTableView):
         self.customContextMenuRequested.connect(self.menu_asked)
         self._entries.arrived.connect(self._fit)
         self.verticalScrollBar().valueChanged.connect(self._fit)
+
+    def startDrag(self, actions: Qt.DropAction) -> None:
+        """With a small name beside the pointer: a whole card would cover where it is to go."""
+        chosen = self.selectedIndexes()
+        if not chosen:
+            return
+        drag = QDrag(self)
+        drag.setMimeData(self._entries.mimeData(chosen))
+        drag.setPixmap(self.drag_picture())
+        drag.setHotSpot(QPoint(-14, -6))
+        drag.exec(actions)
+
+    def drag_picture(self) -> QPixmap:
+        """What is dragged: its name, or how many there are."""
+        numbers = self.selected_numbers()
+        entry = self._entries.entry_at(self.currentIndex().row())
+        words = entry_title(entry) if entry and len(numbers) == 1 else memories(len(numbers))
+        words = self.fontMetrics().elidedText(words, Qt.TextElideMode.ElideRight, 180)
+        size = self.fontMetrics().size(0, words) + QSize(20, 10)
+        ratio, tokens = self.devicePixelRatioF(), self._theme.tokens
+        picture = QPixmap(size * ratio)
+        picture.setDevicePixelRatio(ratio)
+        picture.fill(Qt.GlobalColor.transparent)
+        painter = QPainter(picture)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setFont(self.font())
+        painter.setPen(tokens.color("accent"))
+        painter.setBrush(tokens.color("accent_ground"))
+        box = QRect(QPoint(0, 0), size).adjusted(0, 0, -1, -1)
+        painter.drawRoundedRect(box, 6, 6)
+        painter.drawText(box, Qt.AlignmentFlag.AlignCenter, words)
+        painter.end()
+        return picture
 
     def _resize_rows(self) -> None:
         self._even()

@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 class Serving(QObject):
     """Runs the API in its own thread. Another Keepsake serving this vault is left to do so."""
 
-    told = Signal(str, str)  # what to say in the status line, and its look
+    told = Signal(str, str, str)  # what to say in the status line, its look, and all of it
 
     def __init__(self, vault: Vault, jobs: Jobs, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -64,7 +64,7 @@ class Serving(QObject):
     def again(self) -> None:
         """As the settings say now: on, off or on another port."""
         server, self._server = self._server, None
-        self.told.emit("", "")
+        self.told.emit("", "", "")
         self._jobs.run(
             lambda: server.stop() if server is not None else None, lambda _: self.start()
         )
@@ -83,10 +83,12 @@ class Serving(QObject):
 
     def _up(self, url: str) -> None:
         place = url.removeprefix("http://")
-        self.told.emit(self.tr("● API on {place}").format(place=place), "")
+        self.told.emit(self.tr("● API on {place}").format(place=place), "", "")
 
     def _down(self, error: Exception) -> None:
-        self.told.emit(self.tr("○ API off: {why}").format(why=error), "bad")
+        why = str(error)
+        short = self.tr("○ API off: {why}").format(why=why.partition(" (")[0])
+        self.told.emit(short, "bad", why)
 
 
 SERVE_MS = 300
@@ -144,7 +146,9 @@ class Background(QObject):
         closing.connect(self.stop)
         self._shell.api_changed.connect(self._serving.again)
         self.noticed.connect(lambda text: self._status.tell("last", text, "bad"))
-        self._serving.told.connect(lambda text, look: self._status.tell("api", text, look))
+        self._serving.told.connect(
+            lambda text, look, whole: self._status.tell("api", text, look, whole)
+        )
         self._shell.changes.heard.connect(lambda _news: self._vault.embedding.wake())
 
     def start(self) -> None:

@@ -10,10 +10,11 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
+from app.access.caller_scope import Caller
 from app.vault import Vault
 from store.records import TRASHED, USER, EntryDraft
 from store.tables.entry_filter import EntryFilter
-from tests.ui.conftest import CLAUDE, delete_closed, press, settle, type_text
+from tests.ui.conftest import CLAUDE, SHOP, delete_closed, press, settle, type_text
 from ui.insight.activity import ActivityView
 from ui.memory.selection_panel import SelectionDialog, SelectionPanel
 from ui.window.main_window import MainWindow
@@ -247,6 +248,36 @@ def test_an_agent_has_one_colour_wherever_it_is_drawn(
     assert dots.items() <= {place.label: place.dot for place in window.sidebar_items.values}.items()
     assert window.theme.writer_color(str(CLAUDE)) == dots["claude"]
     assert window.theme.writer_color("owner") not in dots.values()
+
+
+@pytest.mark.english
+def test_a_card_is_dragged_by_its_name_and_told_where_it_went(
+    qtbot: QtBot, window: MainWindow, stocked: Vault
+) -> None:
+    cards = window.list_pane.list
+    cards.select_row(0)
+    settle(qtbot, window)
+    assert cards.drag_picture().width() < window.sidebar.width()
+    assert cards.drag_picture().height() < cards.rowHeight(0) / 2
+    entry = stocked.entries.find(USER, "marie")
+    assert entry is not None
+    window.sidebar_items.dropped.emit([entry.id], SHOP)
+    settle(qtbot, window)
+    assert window.messages.toast.message.text == "Moved marie to shop"
+    assert stocked.entries.read(entry.id).scope == SHOP
+
+
+@pytest.mark.english
+def test_every_line_of_an_approval_has_a_name(
+    qtbot: QtBot, window: MainWindow, stocked: Vault
+) -> None:
+    agent, _token = stocked.agents.add("scout", trust="review")
+    stocked.memory_for(Caller(agent)).entries.store(EntryDraft("Likes trains.", USER, "trains"))
+    stocked.review.approve(stocked.review.listed()[0].id)
+    go(qtbot, window, "activity")
+    activity = window.findChild(ActivityView)
+    assert activity is not None
+    assert {row.title for row in activity.detail.things.rows.values} == {"trains", "The proposal"}
 
 
 @pytest.mark.english
