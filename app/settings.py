@@ -568,9 +568,9 @@ def checked(setting: Setting, value: object) -> Value:
         raise Invalid(f"{setting.name} is one of {', '.join(setting.choices)}, not {value!r}.")
     if isinstance(parsed, int | float) and not isinstance(parsed, bool):
         if setting.lowest is not None and parsed < setting.lowest:
-            raise Invalid(f"{setting.name} is at least {setting.lowest:g}.")
+            raise Invalid(f"{setting.name} is at least {setting.lowest:,}.")
         if setting.highest is not None and parsed > setting.highest:
-            raise Invalid(f"{setting.name} is at most {setting.highest:g}.")
+            raise Invalid(f"{setting.name} is at most {setting.highest:,}.")
     return parsed
 
 

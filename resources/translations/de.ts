@@ -166,7 +166,7 @@
 <context><name>AgentsDialog</name><message><source>Close</source><translation>Schließen</translation></message></context>
 <context><name>AgentsDialog</name><message><source>Its token is shown only now, and you have not copied it. Close all the same?</source><translation>Sein Token wird nur jetzt gezeigt, und du hast es nicht kopiert. Trotzdem schließen?</translation></message></context>
 <context><name>AgentsDialog</name><message><source>Name of a new agent</source><translation>Neuer Agent</translation></message></context>
-<context><name>AgentsDialog</name><message><source>Name one on the left; it gets a token and a ready configuration.</source><translation>Benenne links einen; er bekommt ein Token und eine fertige Konfiguration.</translation></message></context>
+<context><name>AgentsDialog</name><message><source>Name your assistant on the left; then choose its program and press Connect.</source><translation>Benenne links deinen Assistenten; wähle dann sein Programm und drücke „Verbinden“.</translation></message></context>
 <context><name>AgentsDialog</name><message><source>New token</source><translation>Neues Token</translation></message></context>
 <context><name>AgentsDialog</name><message><source>No agents yet</source><translation>Noch keine Agenten</translation></message></context>
 <context><name>AgentsDialog</name><message><source>Revoke</source><translation>Aussperren</translation></message></context>

@@ -367,13 +367,15 @@ def per_quarter_hour(
     db: Connection, since: Instant, before: Instant
 ) -> list[tuple[Instant, str, int]]:
     """(start, actor, changes) of every quarter of an hour between two moments in which somebody
-    wrote: the largest part that lies in one day of every zone, for offsets are whole quarters."""
+    wrote memories: the largest part that lies in one day of every zone, for offsets are whole
+    quarters."""
     rows = db.execute(
         """SELECT substr(at, 1, 14) || printf('%02d', substr(at, 15, 2) / 15 * 15) || ':00.000000Z'
                   AS quarter, actor, sum(size) FROM change_groups
-            WHERE at >= :since AND at < :before AND action <> 'agent'
+            WHERE at >= :since AND at < :before
+              AND action NOT IN (SELECT value FROM json_each(:others))
             GROUP BY quarter, actor ORDER BY quarter, actor""",
-        {"since": since, "before": before},
+        {"since": since, "before": before, "others": json.dumps([*ABOUT, "rejected"])},
     )
     return [(row[0], row[1], int(row[2])) for row in rows.fetchall()]
 

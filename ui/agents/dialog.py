@@ -102,7 +102,8 @@ class AgentPage(QWidget):
         column.addLayout(in_line(self.title, self.seen, None, self.spark))
         column.addWidget(self.token)
         column.addWidget(self.tabs, 1)
-        column.addLayout(in_line(self.revoke, self.rotate, self.state, self.discard, self.save))
+        column.addWidget(self.state)
+        column.addLayout(in_line(self.revoke, self.rotate, None, self.discard, self.save))
 
     def _connect(self) -> None:
         self._form.changed.connect(self._refresh_buttons)
@@ -240,7 +241,7 @@ class AgentsDialog(QDialog):
         self._stack = or_empty(
             self.page,
             self.tr("No agents yet"),
-            self.tr("Name one on the left; it gets a token and a ready configuration."),
+            self.tr("Name your assistant on the left; then choose its program and press Connect."),
         )
         self.found = FoundClients()
         empty = self._stack.widget(1)

@@ -41,6 +41,16 @@ def test_each_day_counts_who_wrote(vault: Vault, clock: FixedClock) -> None:
     assert days[-1].date == clock().date()
 
 
+def test_only_what_a_bar_can_list_is_counted(vault: Vault, clock: FixedClock) -> None:
+    vault.blocks.replace(USER, "core", "Lives in Hamburg.", expected_updated_at=None)
+    payload = {"key": "drink", "content": "Drinks coffee."}
+    proposed = vault.review.propose("claude", "store", USER, payload)
+    vault.review.reject([proposed.id])
+    vault.entries.store(EntryDraft("One.", USER, "one"))
+    (day,) = Timeline(vault.database, clock, UTC).days(1)
+    assert day.writes == {"owner": len(vault.search.search(day.query()))} == {"owner": 1}
+
+
 def test_a_day_begins_where_the_person_lives(vault: Vault, clock: FixedClock) -> None:
     clock.forward(hours=11, minutes=30)  # 23:30 in UTC
     vault.entries.store(EntryDraft("Late.", USER, "late"))

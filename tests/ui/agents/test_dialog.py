@@ -136,6 +136,7 @@ def test_one_click_connects_and_disconnects_a_client(
     settle(qtbot, window)
     assert dialog.page.token.field.text() in path.read_text()
     assert "Cursor" in connecting.state.text()
+    assert dialog.page.state.shown() == dialog.page.state.text() != ""  # also what to do next
     connecting.part.click()
     settle(qtbot, window)
     assert (path.read_text() if path.exists() else None) == before
