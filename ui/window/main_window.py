@@ -189,7 +189,7 @@ class MainWindow(QMainWindow):
         self.overview.learned.connect(self._offer_words)
         self.sidebar.chosen.connect(self._go)
         self.sidebar_items.dropped.connect(self.bulk.move)
-        search.asked.connect(self._search)
+        search.asked.connect(self.workbench.ask)
         self.middle.memories_asked.connect(lambda: self.shell.go_to("all"))
         search.down.connect(self.list_pane.take_keyboard)
         self.list_pane.empty_asked.connect(lambda: self.actions_["empty_trash"].trigger())
@@ -227,11 +227,6 @@ class MainWindow(QMainWindow):
                 self._saved_query = search.query
             else:
                 finder.go(item)
-
-    def _search(self, query: str) -> None:
-        if query:
-            self.room.uncover_list()
-        self.workbench.ask(query)
 
     def _go_back(self) -> None:
         """Escape: from the drawer, from a view, from the text or several memories to the list, and

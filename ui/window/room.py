@@ -49,6 +49,7 @@ class Room(QObject):
         self.columns = side_by_side(sidebar, middle, self.pane)
         self.pane.hide()
         self.drawer_open = False
+        self._narrow = False
 
     def has(self, width: int) -> bool:
         """Whether there is room for so many pixels of type in its usual size."""
@@ -73,18 +74,25 @@ class Room(QObject):
 
     def show_list(self) -> None:
         if not self.has(MEDIUM):
-            self.uncover_list()
+            self._uncover_list()
             self._list_pane.list.setFocus()
 
-    def uncover_list(self) -> None:
+    def _uncover_list(self) -> None:
         """The editor leaves the list's place; the keyboard stays where it is."""
-        if not self.has(MEDIUM):
-            self._list_pane.show()
-            self._editor.hide()
+        self._list_pane.show()
+        self._editor.hide()
+
+    def _heed_search(self, narrow: bool) -> None:
+        """Where the editor covers the list, a search shows what it finds; elsewhere it is seen."""
+        if narrow is not self._narrow:
+            asked = self._toolbar.search.asked
+            (asked.connect if narrow else asked.disconnect)(self._uncover_list)
+            self._narrow = narrow
 
     def arrange(self) -> None:
         """Four columns, or three and a drawer, or the editor over the list."""
         wide, narrow = self.has(WIDE), not self.has(MEDIUM)
+        self._heed_search(narrow)
         self._sidebar.setVisible(self.has(SMALL))
         self._editor.form.back.setVisible(narrow)
         if narrow and not self._list_pane.isHidden() and not self._editor.isHidden():
