@@ -74,19 +74,16 @@ class Room(QObject):
 
     def show_list(self) -> None:
         if not self.has(MEDIUM):
-            self._uncover_list()
+            self._list_pane.show()
+            self._editor.hide()
             self._list_pane.list.setFocus()
-
-    def _uncover_list(self) -> None:
-        """The editor leaves the list's place; the keyboard stays where it is."""
-        self._list_pane.show()
-        self._editor.hide()
 
     def _heed_search(self, narrow: bool) -> None:
         """Where the editor covers the list, a search shows what it finds; elsewhere it is seen."""
         if narrow is not self._narrow:
             asked = self._toolbar.search.asked
-            (asked.connect if narrow else asked.disconnect)(self._uncover_list)
+            for uncover in (self._list_pane.show, self._editor.hide):
+                (asked.connect if narrow else asked.disconnect)(uncover)
             self._narrow = narrow
 
     def arrange(self) -> None:
