@@ -110,17 +110,17 @@ class Conflicts:
         return [self._disagreement(*_ordered(entry, other), why) for other, why in pairs]
 
     def _batch(self, size: int) -> tuple[int, int]:
-        """(new conflicts, changes looked at) of the next changes of the log."""
-        if not self._lease():
+        """(new conflicts, changes looked at) of the next changes of the log. Who asks next gets the
+        lease, in this process or another: it is given back with what was found."""
+        if not self.behind() or not self._lease():
             return 0, 0
         with self._database.read() as db:
-            lines = change_log.after_seq(db, _followed(db), size)
-            if not lines:
-                return 0, 0
+            followed = _followed(db)
+            lines = change_log.after_seq(db, followed, size)
             idents = dict.fromkeys(line.thing_id for line in lines if line.thing == "entry")
             looked = rows.read_many(db, list(idents))
             found = [(entry, self._pairs(db, entry)) for entry in looked]
-        return self._keep(found, lines[-1].seq), len(lines)
+        return self._keep(found, lines[-1].seq if lines else followed), len(lines)
 
     def _keep(
         self,
@@ -140,6 +140,7 @@ class Conflicts:
                         noticed += conflicts.put(db, older, newer, withheld, why, now)
             if seq is not None:
                 vault_values.put(db, FOLLOWED, json.dumps(seq))
+                leases.release(db, LEASE, self._holder)
         return noticed
 
     def _pairs(

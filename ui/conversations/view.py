@@ -211,7 +211,7 @@ class ConversationsView(QWidget):
         self.list, self.agent = self.left.rows, self.left.agent
         self.detail = ConversationDetail(self._theme)
         self._stack = or_empty(
-            side_by_side(self.left, self.detail, sizes=(270, 600)),
+            side_by_side(self.left, self.detail, sizes=(220, 600)),
             self.tr("No conversations yet"),
             self.tr("What agents send of a conversation, or you import, is kept here."),
         )

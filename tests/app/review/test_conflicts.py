@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -15,7 +16,7 @@ from app.review.conflicts import BOTH, NEWER, OLDER
 from app.rules.policy import Run
 from app.rules.visibility import Standing
 from app.text.days import parse_time
-from app.vault import Vault
+from app.vault import Vault, open_vault
 from store.instants import plus, to_instant
 from store.records import TRASHED, Agent, Entry, EntryDraft, Scope
 from tests.fakes import NOON, FixedClock, machine_in
@@ -58,6 +59,14 @@ def test_a_write_of_the_owner_is_noticed_once(vault: Vault, two: tuple[Entry, En
     assert pairs(vault) == [(OLD, NEW)]
     assert vault.conflicts.catch_up() == 0
     assert vault.conflicts.count() == 1
+
+
+def test_who_asks_next_in_another_process_is_told_of_all(vault: Vault) -> None:
+    store(vault.memory, OLD)
+    vault.conflicts.catch_up()
+    store(vault.memory, NEW)
+    with closing(open_vault(vault.path, clock=vault.clock)) as other:
+        assert pairs(other) == [(OLD, NEW)]
 
 
 def test_an_import_a_folder_and_a_batch_are_noticed(vault: Vault, tmp_path: Path) -> None:
