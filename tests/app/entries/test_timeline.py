@@ -47,7 +47,7 @@ def test_only_what_a_bar_can_list_is_counted(vault: Vault, clock: FixedClock) ->
     proposed = vault.review.propose("claude", "store", USER, payload)
     vault.review.reject([proposed.id])
     vault.entries.store(EntryDraft("One.", USER, "one"))
-    (day,) = Timeline(vault.database, clock, UTC).days(1)
+    (day,) = Timeline(vault.database, clock).days(1)
     assert day.writes == {"owner": len(vault.search.search(day.query()))} == {"owner": 1}
 
 

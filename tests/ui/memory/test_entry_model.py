@@ -73,6 +73,7 @@ def test_dragging_carries_ids_and_text(qtbot: QtBot, model: EntryModel) -> None:
     assert ids == [model.entry_at(0).id, model.entry_at(1).id]
 
 
+@pytest.mark.english
 def test_chips_name_the_category_tags_scope_and_size(qtbot: QtBot, model: EntryModel) -> None:
     load(qtbot, model)
     words = [text for text, _, _ in chips_of(model.entry_at(0), NOON)]

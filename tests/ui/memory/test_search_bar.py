@@ -36,6 +36,7 @@ def test_filters_are_told_from_words(typed: str, terms: list[str], words: str) -
     assert split_filters(typed) == (terms, words)
 
 
+@pytest.mark.english
 def test_chips_read_as_people_say() -> None:
     terms = ("tag:infra", "category:core", "importance>=7", "agent:claude")
     assert [chip_text(term) for term in terms] == [
