@@ -105,16 +105,10 @@ class Aim:
     seen: Callable[[Run], float | None]
     bound: float
     unit: str
-    beside: Callable[[Run], str] = lambda run: ""
 
 
 def _recall_beside(run: Run, name: str) -> float | None:
     return _ratio(run.at("keepsake", 10_000, "p50_ms"), run.at(name, 10_000, "p50_ms"))
-
-
-def _same_embedding(run: Run) -> str:
-    seen = _recall_beside(run, "chromadb")
-    return "" if seen is None else f" ({seen:.2f} × chromadb's with Keepsake's embedding)"
 
 
 AIMS = (
@@ -123,7 +117,12 @@ AIMS = (
         lambda run: _recall_beside(run, "chromadb-own"),
         0.5,
         "{:.2f}",
-        _same_embedding,
+    ),
+    Aim(
+        "the same, × chromadb's with Keepsake's embedding",
+        lambda run: _recall_beside(run, "chromadb"),
+        0.5,
+        "{:.2f}",
     ),
     Aim("a search among a million", lambda run: run.grown(MILLION, "search_ms"), 300, "{:,.0f} ms"),
     Aim("memory with a million", lambda run: run.grown(MILLION, "memory_mb"), 1_000, "{:,.0f} MB"),
@@ -150,8 +149,7 @@ def _aims(run: Run) -> str:
             lines.append(f"| {aim.what} | {bound} | not in this run | |")
         else:
             verdict = "reached" if seen <= aim.bound else "**missed**"
-            told = f"{aim.unit.format(seen)}{aim.beside(run)}"
-            lines.append(f"| {aim.what} | {bound} | {told} | {verdict} |")
+            lines.append(f"| {aim.what} | {bound} | {aim.unit.format(seen)} | {verdict} |")
     return "\n".join([*lines, ""])
 
 
