@@ -6,13 +6,13 @@ import json
 import os
 import re
 import unicodedata
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import replace
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, cast
 
 from app.errors import Invalid, TooLarge
-from app.rules.visibility import muted_name
+from app.rules.visibility import muted_name, never_told
 from app.text.days import parse_time
 from store.instants import Instant
 from store.records import (
@@ -195,13 +195,26 @@ def clean_muted(names: Iterable[str]) -> tuple[str, ...]:
     """Who is never told it: ids of agents, `cloud`, or `*` for all. Each once."""
     if isinstance(names, str):
         names = names.split(",")
-    if not all(isinstance(name, str) for name in names):
+    said = [name for name in names if not isinstance(name, str) or name.strip()]
+    # What would name nobody must not look as if somebody were kept from it.
+    if not all(isinstance(name, str) and muted_name(name) for name in said):
         raise Invalid("muted_for takes ids of agents, cloud, or *.")
-    clean = (muted_name(_line("muted_for", name, ID_CHARS)) for name in names)
-    found = tuple(dict.fromkeys(name for name in clean if name))
+    found = tuple(dict.fromkeys(muted_name(_line("muted_for", name, ID_CHARS)) for name in said))
     if len(found) > TAGS_MOST:
         raise Invalid(f"At most {TAGS_MOST} names in muted_for; `*` is everybody.")
     return (EVERYBODY,) if EVERYBODY in found else found
+
+
+def muted_together(
+    entries: Iterable[Entry], tags: Collection[str], muted_tags: Mapping[str, Collection[str]]
+) -> tuple[str, ...]:
+    """Who is never told what is made of these: whoever was not told one of them. `tags` are those
+    that it keeps, and they speak for themselves."""
+    lost = {tag: names for tag, names in muted_tags.items() if tag not in tags}
+    found = dict.fromkeys(name for entry in entries for name in never_told(entry, lost))
+    if EVERYBODY in found or len(found) > TAGS_MOST:
+        return (EVERYBODY,)
+    return tuple(found)
 
 
 def check_truth(true_from: Instant | None, true_until: Instant | None) -> None:
@@ -258,6 +271,7 @@ def clean_draft(draft: EntryDraft) -> EntryDraft:
             values[name] = _CLEANERS[name](value)
         elif value is not None:
             values[name] = clean_instant(name, value)
+    check_truth(values["true_from"], values["true_until"])
     return EntryDraft(scope=draft.scope, **values)
 
 

@@ -11,21 +11,25 @@ from app.rules.facts import Fact, Line
 from app.rules.wording import negated, same_words
 from store.records import Entry, Origin
 
-_OWNER = frozenset({"i", "user", "the user", "the owner", "owner", ""})
+_OWNER = frozenset({"i", "ich", "user", "the user", "the owner", "owner", ""})
 # A memory may begin with its verb, "Prefers tea": then it speaks of the owner.
 _NO_NAME = re.compile(
     r"^(?:my|please|always|never|now|currently|lives?|living|based|moved|works?|working|likes?|loves?|"
     r"enjoys?|prefers?|adores?|hates?|dislikes?|loathes?|eats?|is|was|no|not|reply|answer|respond|"
-    r"write|call|does|do|can|cannot|favou?rite|name|the|their|his|her|it|this|that)\b",
+    r"write|call|does|do|can|cannot|favou?rite|name|the|their|his|her|it|this|that|"
+    r"mein(?:e[mnrs]?)?|wohn(?:t|e|haft)|leb(?:t|e)|arbeitet?|jetzt|derzeit)\b",
     re.IGNORECASE,
 )
 _SUBJECT = re.compile(
-    r"^\s*(?:(?P<who>I|[Tt]he (?:owner|user)|[Uu]ser|[A-Z][\w-]+)(?P<poss>['’]s?)?[\s,:]+)?",
+    r"^\s*(?:(?P<who>I|[Ii]ch|[Tt]he (?:owner|user)|[Uu]ser|[A-Z][\w-]+)(?P<poss>['’]s?)?[\s,:]+)?",
     re.UNICODE,
 )
 _OWNER_FIRST = re.compile(r"^\s*the (?:owner|user)\b", re.IGNORECASE)
 _NO_MORE = r"(?:no longer|not|never|n['’]t|stopped|quit)"
-_END = r"(?=$|[.,;!?(]|\s(?:and|but|since|because|with|for|now|these days|any ?more|as|at|from)\b)"
+_GOES_ON = (
+    r"(?:and|but|since|because|with|for|now|these days|any ?more|as|at|from|und|aber|seit|weil|mit)"
+)
+_END = rf"(?=$|[.,;!?(]|\s{_GOES_ON}\b)"
 _VALUE = rf"(?P<value>[^.,;!?(]+?){_END}"
 _DIETS = r"(?P<value>vegetarian|vegan|pescatarian|omnivore|meat.?eater)"
 _ONE_OF = (
@@ -38,6 +42,8 @@ _PATTERNS: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
     (slot, re.compile(pattern, re.IGNORECASE))
     for slot, pattern in (
         ("home", rf"\b(?:lives?|living|based|moved|relocated|resides?)\s+(?:in|to)\s+{_VALUE}"),
+        ("home", rf"\b(?:wohn(?:t|e|haft)|leb(?:t|e))\s+(?:jetzt\s+)?in\s+{_VALUE}"),
+        ("employer", rf"\barbeitet?\s+(?:jetzt\s+)?(?:bei|für)\s+{_VALUE}"),
         ("employer", rf"\bwork(?:s|ing)?\s+(?:at|for)\s+{_VALUE}"),
         ("diet", rf"\b(?P<no>{_NO_MORE}\s+)?(?:being\s+)?(?:an?\s+)?{_DIETS}\b"),
         ("diet", r"\beats?\s+(?P<value>meat)\b"),

@@ -64,7 +64,7 @@ def compared(said: str, memory: str, near: float, meaning: float) -> FactCompari
         return _NOTHING
     one, other = max(pairs, key=lambda pair: share(*pair))
     denied = _denies(one) != _denies(other)
-    why = difference(said, memory) or _other_figure(one, other)
+    why = difference(said, memory) or difference(one.text, other.text) or _other_figure(one, other)
     abbreviated = why in (NAME, PATTERN) and _abbreviates(one, other)
     allowed = why == NEGATION and one.denied != other.denied and not denied
     if why and not abbreviated and not allowed:

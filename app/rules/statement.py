@@ -4,6 +4,7 @@ English and German. Several ways to say one thing are one part. Pure."""
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, lru_cache
 from itertools import pairwise
@@ -12,13 +13,14 @@ from typing import NamedTuple
 from app.text.sentences import sentences
 from app.text.words import ENGLISH, stop_words
 
+FIGURES = ("date", "clock", "weekday", "ordinal", "number", "year")
 MOST_SENTENCES = 12
 MOST_CHARS = 2_000
 
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """One thing a sentence says: `sort` is word, name, number, year, date, weekday or clock."""
+    """One thing a sentence says: `sort` is word, name, or one of `FIGURES`."""
 
     sort: str
     value: str
@@ -28,6 +30,8 @@ class Part:
     after: str = ""  # the word or the mark behind it
     bound: str = ""  # a number that is only the least (>), the most (<) or about it (~)
     added: bool = False  # behind the comma at which the sentence could end
+    low: bool = False  # written without a capital
+    placed: str = ""  # the word before it, or before its article: "bei" of "bei der Post"
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +45,7 @@ class Said:
     words: frozenset[str]  # all of them, in lower case
     only: bool  # it says that there is no other
     text: str
+    german: bool = False
 
     @property
     def end(self) -> int:
@@ -110,19 +115,32 @@ _UNITS = {
     for many, *words in (row.split(),)
     for word in words
 }
+_ORDINALS = _numbered(
+    "first erste ersten erster erstes|second zweite zweiten zweiter zweites"
+    "|third dritte dritten dritter drittes|fourth vierte vierten vierter viertes"
+    "|fifth fünfte fünften fünfter fünftes|sixth sechste sechsten|seventh siebte siebten"
+    "|eighth achte achten|ninth neunte neunten|tenth zehnte zehnten",
+    1,
+) | dict.fromkeys(("last", "letzte", "letzten", "letzter", "letztes"), -1)
+_PART_OF_A_DAY = re.compile(
+    r"^(\w+tag|mittwoch|sonnabend)(?:morgen|mittag|nachmittag|vormittag|abend|nacht)s?$"
+)
 _MONTH = "|".join(sorted(_MONTHS, key=len, reverse=True))
 _TOKEN = re.compile(
     rf"""(?P<iso>\b\d{{4}}-\d\d(?:-\d\d)?\b)
-       | (?P<dotted>\b\d{{1,2}}\.\d{{1,2}}\.(?:\d{{2,4}}\b)?(?!\d))
+       | (?P<dotted>\b\d{{1,2}}\.\d{{1,2}}\.\d{{2,4}}\b
+         |(?:(?<=am[ ])|(?<=ab[ ])|(?<=(?:bis|zum|vom|den|der|dem)[ ]))\d{{1,2}}\.\d{{1,2}}\.(?!\d))
        | (?P<day>\b\d{{1,2}})(?:st|nd|rd|th)?\.?[ ](?:of[ ])?(?P<month>{_MONTH})\b\.?
          (?:,?[ ](?P<year>\d{{4}}))?
        | \b(?P<month2>{_MONTH})[ ](?:the[ ])?(?P<day2>\d{{1,2}})(?:st|nd|rd|th)?\b
          (?:,?[ ](?P<year2>\d{{4}}))?
        | \b(?P<month3>{_MONTH})[ ](?P<year3>\d{{4}})\b
+       | (?P<nth>\b\d{{1,2}})(?:st|nd|rd|th)\b(?=\W*(?:$|[,;]|of\b|at\b|each|every|um\b|des\b|jede))
+       | (?P<ordinal>\b\d{{1,3}})(?:st|nd|rd|th)\b
        | (?P<clock>\b\d{{1,2}}(?:[:.]\d\d)?[ ]?(?:[ap]\.?m\b\.?|uhr\b(?:[ ]\d\d\b)?)
          |\b\d{{1,2}}:\d\d\b)
-       | (?P<name>[\w.+-]+@[\w-]+\.[\w.]+|https?://\S+|[~/]?[\w-]+(?:/[\w.-]+)+|\w+_\w+
-         |\b[^\W\d_]+-?\d[\w-]*|\b\d+[^\W\d_]\b(?<![mglhsMGLHS]))
+       | (?P<name>\b[\w-]+\.(?:de|com|org|net|io|eu|at|ch|uk|dev|app)\b|[\w.+-]+@[\w-]+\.[\w.]+|https?://\S+|[~/]?[\w-]+(?:/[\w.-]+)+|\w+_\w+
+         |\b[^\W\d_]+-?\d[\w-]*|\b\d+(?-i:[A-Z][a-z]{{2}})\w*|\b\d+[^\W\d_]\b(?<![mglhsMGLHS]))
        | (?P<number>\d[\d.,]*\d|\d)(?=\D|$)
        | (?P<word>[^\W\d_]+(?:['’][^\W\d_]+)*['’]?|[€$£%]|°C)
        | (?P<mark>[,;:])""",
@@ -154,6 +172,18 @@ _ME = word_set(
 # Neither "3. Mai" nor "Dr." ends a sentence; what only says how it is said goes.
 _WRITTEN_ELSE = (
     (re.compile(rf"\b(\d{{1,2}})\. (?=(?:{_MONTH})\b)", re.IGNORECASE), r"\1 "),
+    (re.compile(r"\b(am|im|den|dem|der|das|zum|vom) (\d{1,2})\.(?!\d)"), r"\1 \2th"),
+    (
+        re.compile(r"^(?:It (?:was|is)|Es (?:war|ist)) (.+?),? (?:when|that|who|de[rmn]|die|das) "),
+        r"\1 ",
+    ),
+    (  # "Mr Lowe, the neighbour, waters"
+        re.compile(
+            r"^((?:[A-ZÄÖÜ]\w+ )*[A-ZÄÖÜ]\w+), "
+            r"(?:the|our|my|der|die|das|unser\w*|mein\w*) (\w+(?: \w+)?), "
+        ),
+        r"\1 \2 ",
+    ),
     (re.compile(r"\b(Dr|Mr|Mrs|Ms|St|Prof|Nr|No|Hr|Fr)\.(?= )"), r"\1"),
     (re.compile(r"\s(?:for (?:many )?years|seit (?:vielen )?Jahren)(?=\W*$)", re.I), ""),
     (
@@ -165,6 +195,20 @@ _WRITTEN_ELSE = (
         " of mine",
     ),
     (re.compile(r"([€$£])\s?(\d[\d.,]*\d|\d)"), r"\2 \1"),
+    (re.compile(r"\b(?:ha(?:s|ve) )?ruled out\b"), "does not"),
+    (
+        re.compile(
+            r"(?<=\w) (?:now|nowadays|currently|these days|jetzt|nun|inzwischen|mittlerweile"
+            r"|derzeit|aktuell|zurzeit)\b",
+            re.I,
+        ),
+        "",
+    ),
+    (re.compile(r"\b(?<=[Dd]ie |ine )Frau(?= von| heißt| ist\b)"), "Ehefrau"),
+    (re.compile(r"\bcould(?:n['’]t| not) agree more\b|\bcan(?:['’]t|not) wait\b", re.I), ""),
+    (re.compile(r"\bin charge of\b", re.I), "responsible for"),
+    (re.compile(r"\btwice\b", re.I), "2 times"),
+    (re.compile(r"\b(zwei|drei|vier|fünf|sechs)mal\b", re.I), r"\1 mal"),
     (re.compile(r"\bm²"), "qm"),
     (re.compile(r"(?<=\w) (?:at home|zu Hause|bei uns|bei mir)\b"), ""),
     (re.compile(r"\bhalf past (\w+)", re.I), r"\1:30"),
@@ -173,14 +217,21 @@ _WRITTEN_ELSE = (
     (re.compile(r"^([A-ZÄÖÜ]\w+(?: [A-ZÄÖÜ]\w+)? (?:is|ist) \d{1,3})(?=\W*$)"), r"\1 years old"),
     (
         re.compile(
-            r"(?<!\d )(?<!once )\b(?:an?|one|eine?n?) (?=(?:hour|Stunde|week|Woche|month|Monat)\b)"
+            r"\b(is|ist|takes?|lasts?|dauert|beträgt|for|für|after|nach|within|until|in) "
+            r"(?:an?|one|eine[nmr]?) (?=(?:hour|Stunde|week|Woche|month|Monat|year|Jahr)\b)",
+            re.I,
         ),
-        "1 ",
+        r"\1 1 ",
     ),
     (re.compile(r"\b(?:takes? place|findet (.+) statt(?:$|\W))", re.I), r"happens \1"),
 )
 _GERMAN = re.compile(
     r"\b(?:der|die|das|den|dem|eine?[nmrs]?|ist|hat|im|von|bei|mit|für|wird|am|ich|unser\w*)\b|[äöüß]",
+    re.I,
+)
+_OF_IT = re.compile(  # of whom or what, another sentence says
+    r"(?:\w+: )?(?:it|this|that|these|those|they|he|she|er|es|dies\w*)(?:['’]\w+)?\s"
+    r"(?!(?:year|month|week|spring|summer|autumn|winter|jahr|monat|woche|sommer|herbst)\b)",
     re.I,
 )
 _COMMA = re.compile(r"[,;]\s+|\s[–—-]\s")
@@ -192,16 +243,19 @@ _IN_A_MONTH = re.compile(
 )
 _BOUNDS = (
     (
-        ">",
+        "<",
         re.compile(
-            r"\b(?:at least|no less than|more than|over|above|mindestens|mehr als|über|ab) $", re.I
+            r"\b(?:at most|no more than|up to|under|below|limited to|maximal|höchstens|bis zu|unter"
+            r"|(?:less|fewer|shorter|smaller|lower|weniger|kürzer|kleiner|niedriger)"
+            r" (?:than|als)) $",
+            re.I,
         ),
     ),
     (
-        "<",
+        ">",
         re.compile(
-            r"\b(?:at most|no more than|up to|under|below|less than|limited to|maximal|höchstens"
-            r"|bis zu|weniger als|unter) $",
+            r"\b(?:at least|no less than|over|above|mindestens|über|ab"
+            r"|(?:more|mehr|\w+er) (?:than|als)) $",
             re.I,
         ),
     ),
@@ -212,10 +266,11 @@ DENIALS = word_set(
     not never no nor neither none cannot nobody nothing without stopped stop quit longer lack lacks
     refuses avoids unable hardly non missing fehlt fehlen vorbei nicht nie niemals kein keine keinen
     keinem keiner keines ohne
-    niemand nichts aufgehört aufgegeben verzichtet meidet weder
+    niemand nichts aufgehört aufgegeben verzichtet meidet weder forbidden prohibited banned verboten
+    untersagt
     """
 )
-_NO_TURN = word_set("longer without ohne nor")  # said beside another, or of something else
+_NO_TURN = word_set("longer nor")  # said beside another, or of something else
 _NOT = re.compile(r".*n['’]t$")
 # What a change is said with, and what only carries the value: no part of what is said.
 _LIGHT = word_set(
@@ -235,13 +290,19 @@ _LIGHT = word_set(
     scheduled upcoming next nächste nächster nächstes official offiziell
     """
 )
+_ARTICLES = word_set(
+    """
+    the a an this our my his her their its der die das den dem des ein eine einen einem einer unser
+    unsere unserem unseren unserer mein meine meinem meinen meiner
+    """
+)
 _CARRIERS = word_set("day date number nummer time tag datum uhrzeit termin town city stadt")
 _TITLES = word_set("mr mrs ms miss dr prof herr herrn frau familie family")  # no part of a name
 # Several ways to say one thing; the first word is what they become.
 _SAME_ROWS = """
     begin began begun start commence launch kickoff anfang anfangen fängt start startet beginnt
     end finish conclude terminate expire expiry valid validity endet ablauf abläuft gültig
-    cost price charge fee pay pays paying zahlt bezahlt zahle kosten preis gebühr kostet
+    cost price charge rate fee pay pays paying zahlt bezahlt zahle kosten preis gebühr kostet
     earn salary income wage wages verdienen verdienst gehalt lohn einkommen verdient
     old age aged alt alter years-old
     weigh weight wiegt gewicht wog wiegen
@@ -272,6 +333,7 @@ _SAME_ROWS = """
     marry married wife husband spouse verheiratet ehemann ehefrau heirat heiratete wedding wed
       hochzeit
     engage engaged fiance fiancé fiancée verlobt verlobter verlobte
+    dose dosage swallows dosis
     name named called call heißt genannt namens heißen
     born birthplace birthday geboren geburtsort geburtstag geburtsdatum birth geburt
     study studies studied student studiert studentin
@@ -284,7 +346,7 @@ _SAME_ROWS = """
     run runs running host hosts hosted deploy deployed deploys operate läuft betreibt betrieben
       gehostet betreiben laufen
     use uses used using nutzt verwendet benutzt nutzen
-    responsible charge zuständig verantwortlich verantwortet betreut betreuer zuständigkeit
+    responsible zuständig verantwortlich verantwortet betreut betreuer zuständigkeit
     insure insured versichert insurance versicherung insurer versicherer
     register registered gemeldet angemeldet
     twin twinned partnerstadt patenstadt patenschaft
@@ -304,7 +366,12 @@ _SAME_ROWS = """
     tenant mieter mieterin gemietet
     colour color colours colors farbe
     favourite favorite lieblings
-    month monthly monat monatlich months
+    month monthly monat monatlich monatlicher monatliche months
+    mother mum mom mama mutti mutter
+    father dad daddy papa vati vater
+    grandmother grandma granny oma großmutter
+    grandfather grandpa opa großvater
+    day daily täglich täglicher tägliche days tage
     week weekly woche wöchentlich weeks
     year yearly annual annually jährlich jahr jahre
     hour hourly stündlich stunde
@@ -386,7 +453,7 @@ def said_in(text: str) -> tuple[Said, ...]:
     for pattern, instead in _WRITTEN_ELSE:
         text = pattern.sub(instead, text)
     found = [_INTRODUCED.sub("", one) for one in sentences(text)[:MOST_SENTENCES]]
-    return tuple(said for said in map(_said, found) if said.parts)
+    return tuple(said for said in map(_said, found) if said.parts and not _OF_IT.match(said.text))
 
 
 def values_of(said: Said) -> dict[str, Part]:
@@ -406,11 +473,9 @@ def _said(text: str) -> Said:
     titled = {named.start() for title, named in pairwise(every) if title.group().lower() in _TITLES}
     written = [match.group().lower() for match in tokens]
     plain = [word if match["word"] else "" for word, match in zip(written, tokens, strict=True)]
-    turns = [
-        word
-        for word, match in zip(plain, tokens, strict=True)
-        if match.start() < main and ((word in DENIALS and word not in _NO_TURN) or _NOT.match(word))
-    ]
+    denied = _is_denied(
+        word for word, match in zip(plain, tokens, strict=True) if match.start() < main
+    )
     verb = next((at for at in range(len(tokens)) if _is_verb(tokens, at)), -1)
     parts: list[Part] = []
     for place, match in enumerate(tokens):
@@ -428,6 +493,8 @@ def _said(text: str) -> Said:
             written[place + 1] if place + 1 < len(written) else "",
             found.bound,
             match.start() >= main,
+            match.group()[0].islower(),
+            _placed(written, place),
         )
         if plain[place] in _UNITS and parts and parts[-1].at == place - 1:
             parts[-1:] = _measured(parts[-1], plain[place])
@@ -438,7 +505,26 @@ def _said(text: str) -> Said:
     words = frozenset(filter(None, plain))
     if words & _ME or "The user" in text:
         parts.append(Part("word", "me", -1))
-    return Said(tuple(parts), len(turns) % 2 == 1, verb, copula, words, only, text)
+    return Said(tuple(parts), denied, verb, copula, words, only, text, german)
+
+
+def _placed(written: Sequence[str], place: int) -> str:
+    before = written[max(place - 2, 0) : place]
+    if len(before) == 2 and before[1] in _ARTICLES:
+        return before[0]
+    return before[-1] if before else ""
+
+
+def _is_denied(words: Iterable[str]) -> bool:
+    """Whether it denies; twice at once is a yes, but not one after the other: "no tea and never
+    coffee"."""
+    turned = [False]
+    for word in words:
+        if word in ("", "and", "or", "but", "und", "oder", "aber"):
+            turned.append(False)
+        elif (word in DENIALS and word not in _NO_TURN) or _NOT.match(word):
+            turned[-1] = not turned[-1]
+    return any(turned)
 
 
 def _main(text: str) -> int:
@@ -463,9 +549,10 @@ def _taken_apart(part: Part, word: str) -> list[Part]:
     of the piano."""
     if part.sort != "name" or len(word) < 9:
         return [part]
-    for cut in range(3, len(word) - 4):
+    for cut in range(3, len(word) - 3):
         if same := _same().get(word[cut:]):
-            first = stem_of(word[:cut].removesuffix("s"))
+            first = word[:cut].removesuffix("s")
+            first = _same().get(first) or stem_of(first)
             return [replace(part, sort="word", value=first), replace(part, sort="word", value=same)]
     return [part]
 
@@ -507,7 +594,7 @@ def _is_verb(tokens: list[re.Match[str]], at: int) -> bool:
     """A known one; or what looks like one behind what it is said of."""
     word = tokens[at]["word"] or ""
     if word.lower() in _KNOWN_VERBS:
-        return True
+        return at == 0 or word.islower()
     if not at or not word.islower() or word in _NO_VERBS or word in _empty() or len(word) < 4:
         return False
     if word in _UNITS or tokens[at - 1]["number"] or tokens[at - 1].group().lower() in _NUMBERS:
@@ -541,6 +628,8 @@ def _found(match: re.Match[str], place: int, text: str, titled: bool) -> _Found 
         return _word(match, place, text, titled)
     if match["number"]:
         return _number(match["number"].strip(".,"), text[: match.start()])
+    if match["ordinal"]:
+        return _Found("ordinal", match["ordinal"])
     if match["clock"]:
         return _Found("clock", _clock(match["clock"]))
     if match["name"]:
@@ -558,6 +647,8 @@ def _word(match: re.Match[str], place: int, text: str, titled: bool) -> _Found |
     if not titled:
         if word in _CARRIERS or _NOT.match(word) or (not named and word in _unsaid()):
             return None
+        if named and word in _KNOWN_VERBS:
+            return _Found("name", word)  # "written in Go"
         if same := _same().get(word) or _same().get(stem_of(word)):
             return _Found("word", same)
     return _Found("name" if titled or not written.islower() else "word", stem_of(word))
@@ -567,9 +658,13 @@ def _figure(word: str, before: str) -> _Found | None:
     """A day, an hour or a number that is written as a word."""
     if half := _HALF.fullmatch(word):
         return _half(half)
+    if (part_of := _PART_OF_A_DAY.match(word)) and part_of[1] in _WEEKDAYS:
+        word = part_of[1]
     day = word if word in _WEEKDAYS else word.removesuffix("s")
     if day in _WEEKDAYS:
         return _Found("weekday", str(_WEEKDAYS[day]), plural=day != word)
+    if word in _ORDINALS:
+        return _Found("ordinal", str(_ORDINALS[word]))
     if word in _NUMBERS:
         return _number(str(_NUMBERS[word]), before)
     if word in _MONTHS and _IN_A_MONTH.search(before):
@@ -604,6 +699,8 @@ def _date(match: re.Match[str]) -> str:
     for day, month, year in (("day", "month", "year"), ("day2", "month2", "year2")):
         if match[month]:
             return _written(match[year] or "", _MONTHS[match[month].lower()], int(match[day]))
+    if match["nth"]:
+        return _written("", 0, int(match["nth"]))
     if match["month3"]:
         return _written(match["year3"], _MONTHS[match["month3"].lower()], 0)
     return ""

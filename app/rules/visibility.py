@@ -5,7 +5,7 @@ listed here and nothing else, and its writes happen, wait for the owner or are r
 from __future__ import annotations
 
 import re
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -74,7 +74,7 @@ def is_expired(expires_at: Instant | None, now: Instant) -> bool:
 
 def agent_slug(name: str) -> str:
     """`Claude Code` → `claude-code`, as ids of agents are; empty if there is no letter in it."""
-    return re.sub(r"[^\w.-]+", "-", name.strip().lower()).strip("-.")[:64]
+    return re.sub(r"[^\w.-]+", "-", name.strip().lower()).strip("-.")[:64].rstrip("-.")
 
 
 def muted_name(name: str) -> str:
@@ -95,8 +95,14 @@ def parse_muted_tags(text: str) -> dict[str, tuple[str, ...]]:
                 f"{part.strip()!r} does not say who is never told what: write tag: cursor, cloud; "
                 "and * for all."
             )
-        muted[word] = who
+        muted[word] = tuple(dict.fromkeys((*muted.get(word, ()), *who)))
     return muted
+
+
+def never_told(entry: Entry, muted_tags: Mapping[str, Collection[str]]) -> list[str]:
+    """The names of those who are never told it, by its own word or by a tag, each once."""
+    by_tag = (name for tag in entry.tags for name in muted_tags.get(tag, ()))
+    return list(dict.fromkeys((*entry.muted_for, *by_tag)))
 
 
 def hearing_of(agent: Agent, muted_tags: str, now: Instant) -> Hearing:

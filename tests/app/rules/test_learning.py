@@ -8,6 +8,7 @@ from app.rules.learning import (
     Known,
     New,
     NotAgain,
+    contradicts,
     judged,
     of_the_project,
     standing,
@@ -99,3 +100,19 @@ def test_what_is_of_the_project_and_what_of_the_person(
     content: str, kind: str, project: bool
 ) -> None:
     assert of_the_project(Fact(content, kind, 5, (), ("turn:1",), content)) is project
+
+
+@pytest.mark.parametrize(
+    ("new", "known", "opposed"),
+    [
+        ("Wohnt in Bremen.", "Wohnt in Hamburg-Ottensen.", True),
+        ("Ich wohne jetzt in Bremen.", "Lebt in Hamburg mit Jonas.", True),
+        ("Wohnt in Bremen.", "Lives in Hamburg.", True),
+        ("Arbeitet bei Bosch.", "Works for Siemens.", True),
+        ("Jonas wohnt in Kiel.", "Wohnt in Hamburg.", False),
+        ("Meinhard wohnt in Kiel.", "Wohnt in Hamburg.", False),
+        ("Wohnt in Hamburg.", "Wohnt in Hamburg mit Jonas.", False),
+    ],
+)
+def test_a_home_and_an_employer_are_one_in_german_too(new: str, known: str, opposed: bool) -> None:
+    assert contradicts(new, known) == opposed

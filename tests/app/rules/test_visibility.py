@@ -5,9 +5,11 @@ from hypothesis import strategies as st
 
 from app.rules.visibility import (
     Standing,
+    agent_slug,
     hearing_of,
     is_live,
     may_read,
+    muted_name,
     parse_muted_tags,
     readable_scopes,
     working_scopes,
@@ -57,3 +59,13 @@ def test_a_tag_is_muted_for_an_agent_however_its_name_is_written() -> None:
     hearing = hearing_of(Agent("claude-code", "Claude Code"), "health: Claude Code, CLOUD", "")
     assert hearing.muted_tags == ("health",)
     assert parse_muted_tags("pay: Cloud; home: *") == {"pay": ("cloud",), "home": ("*",)}
+
+
+def test_a_tag_that_is_named_twice_is_muted_for_all_who_are_named() -> None:
+    assert parse_muted_tags("pay: cloud; #Pay: cursor, cloud") == {"pay": ("cloud", "cursor")}
+
+
+@given(st.text(max_size=90) | st.from_regex(r"[a-z]{60,63}[-. ]+[a-z]+", fullmatch=True))
+def test_the_id_of_an_agent_names_that_agent(name: str) -> None:
+    """What is muted for an id that ends where it was cut would else be told to that agent."""
+    assert muted_name(agent_slug(name)) == agent_slug(name)
