@@ -6,6 +6,7 @@ before the first vector is asked for.
 
 from __future__ import annotations
 
+import math
 import os
 import threading
 import time
@@ -13,7 +14,7 @@ from collections.abc import Callable, Collection, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeGuard
+from typing import TYPE_CHECKING, NamedTuple, Protocol, TypeGuard, TypeVar
 
 import resources
 from app.settings import Settings
@@ -31,20 +32,26 @@ from store.models.embedder import (
     text_digest,
 )
 from store.models.glosses import CODES, Dictionary, dictionary, glossed, marks_of
-from store.models.minilm import MiniLM, reads_words
+from store.models.minilm import MiniLM, available_cores, reads_words
 from store.models.sentence_model import SentenceModel
 from store.models.text_windows import windows
-from store.records import Scope
+from store.records import EntryDraft, Hearing, Scope
 from store.tables import change_log, fulltext, leases, vectors
 from store.tables.vectors import Embedded, WaitingVector, pack_words
 
 if TYPE_CHECKING:
+    from concurrent.futures import ThreadPoolExecutor
+
+    from store.models.embedder import Vectors
     from store.search.vector_matrix import Array, Matrix
+
+Made = TypeVar("Made")
 
 LEASE = "embedding"
 LEASE_SECONDS = 60
 BATCH = 512  # entries a transaction: enough to pad like lengths together
 FIRST_BATCH = 32
+AHEAD_SECONDS = 1.0  # after which what was begun at a write, and not asked for, is forgotten
 OWN_WRITES = 64
 QUERY_CHARS = 2_000
 MINILM = Path(resources.__file__).parent / "minilm"
@@ -64,6 +71,30 @@ class EmbeddingState:
     waiting: int
     model: str
     problem: str
+
+
+class _Made(NamedTuple):
+    """What a model made of some texts: a vector each and, if asked for, those of their words."""
+
+    of: tuple[str, bool, list[str]]  # the model's identity, whether with words, the texts
+    vectors: Vectors
+    words: list[Vectors]
+
+
+@dataclass(slots=True)
+class _Begun:
+    """What a write has begun to embed, by the digest of its content, and until when nothing else
+    is begun unless this is asked for."""
+
+    digest: bytes
+    until: float = math.inf
+    outcome: Callable[[], _Made | None] = lambda: None
+
+
+class TellsAhead(Protocol):
+    """Who tells of a new memory before it is written, as soon as somebody listens."""
+
+    ahead: Callable[[EntryDraft], object]
 
 
 def packs_of(vault: Path) -> Path:
@@ -114,11 +145,17 @@ class Embedding:
     """The vault's embedder, its matrix in memory and the queue of texts without a vector."""
 
     def __init__(
-        self, database: Database, settings: Settings, factory: EmbedderFactory, clock: Clock
+        self,
+        database: Database,
+        settings: Settings,
+        factory: EmbedderFactory,
+        clock: Clock,
+        writer: TellsAhead,
     ) -> None:
         self._database = database
         self._settings = settings
         self._factory = factory
+        self._writer = writer  # told only once the model is there
         self._clock = clock
         self._holder = f"{os.getpid()}.{id(self):x}"
         self._loading = threading.RLock()
@@ -130,6 +167,10 @@ class Embedding:
         self._queries: dict[str, tuple[Array, Array | None]] = {}
         self._matrix_seen: tuple[int, int] | None = None  # the state whose parts are complete
         self._freshening = threading.Lock()
+        self._starting = threading.Lock()
+        self._thread: ThreadPoolExecutor | None = None
+        self._ahead: _Begun | None = None
+        self._as_last: tuple[Embedder, bool, Collection[str]] | None = None  # how texts were read
         self._wake = threading.Event()
         self._cancelled = threading.Event()
         self._problem = ""
@@ -217,6 +258,48 @@ class Embedding:
 
     # Embedding
 
+    def ahead(self, draft: EntryDraft) -> None:
+        """Begins to embed what is about to be written, beside the writing: whoever embeds it then
+        finds it made. Not where that would load the model, nor while what was begun before is not
+        asked for: many writes are embedded together. A write never waits for it."""
+        as_last, before = self._as_last, self._ahead
+        if as_last is None or available_cores() < 2:
+            return
+        if before is not None and time.monotonic() < before.until:
+            return
+        begun = self._ahead = _Begun(text_digest(draft.content))
+
+        def make() -> _Made | None:
+            try:
+                return self._made_ahead(draft, *as_last)
+            finally:
+                begun.until = time.monotonic() + AHEAD_SECONDS
+
+        begun.outcome = self.beside(make)
+
+    def _made_ahead(
+        self, draft: EntryDraft, embedder: Embedder, with_words: bool, spoken: Collection[str]
+    ) -> _Made | None:
+        said = entry_text(draft.key or "", draft.content, draft.hook or "")
+        try:
+            parts = windows(self._read(said, spoken, embedder)[0], embedder)
+            return self._make([framed(part) for part in parts], embedder, with_words)
+        except ModelUnavailable:
+            return None  # who embeds it will tell
+
+    def beside(self, work: Callable[[], Made]) -> Callable[[], Made]:
+        """Begins `work` in a thread of its own, if that is free, and gives what brings its outcome:
+        the engine looks for words while the model reads the query."""
+        if available_cores() < 2:
+            return work
+        with self._starting:
+            if self._thread is None:
+                from concurrent.futures import ThreadPoolExecutor
+
+                self._thread = ThreadPoolExecutor(1, "beside")
+            running = self._thread.submit(work)
+        return lambda: work() if running.cancel() else running.result()
+
     def anything_to_do(self, db: Connection) -> bool:
         """Whether a text waits, or the model is new to this process. Other dictionaries are noticed
         by who embeds in the background, not by every search."""
@@ -242,11 +325,11 @@ class Embedding:
         finally:
             self._freshening.release()
 
-    def waiting(self, scopes: Sequence[Scope] | None = None) -> int:
-        """How many memories of these scopes (None: of all) are not found by meaning yet; counted
-        no further than WAITING_MOST."""
+    def waiting(self, scopes: Sequence[Scope] | None = None, hearing: Hearing | None = None) -> int:
+        """How many memories of these scopes (None: of all) that `hearing` (None: everybody) is told
+        are not found by meaning yet; counted no further than WAITING_MOST."""
         with self._database.read() as db:
-            return vectors.count_waiting_in(db, scopes, WAITING_MOST)
+            return vectors.count_waiting_in(db, scopes, WAITING_MOST, hearing)
 
     def embed_learned(self, seconds: float = 5.0) -> int:
         """Embed what was learned and waits: what is learned next is compared with all of it,
@@ -329,6 +412,13 @@ class Embedding:
     def cancel(self) -> None:
         """End a running `embed_waiting` after its batch; what waits keeps waiting."""
         self._cancelled.set()
+
+    def close(self) -> None:
+        """Waits for what goes on beside: it may be reading."""
+        with self._starting:
+            thread, self._thread = self._thread, None
+        if thread is not None:
+            thread.shutdown()
 
     def wake(self) -> None:
         """Makes `run` look for work at once: somebody wrote."""
@@ -464,18 +554,20 @@ class Embedding:
             if known.get(n) != marks[n]
             for part, text in enumerate(parts)
         ]
+        self._as_last = (embedder, with_words, spoken)
+        self._writer.ahead = self.ahead
+        begun = self._begun(waiting)
+        made = begun() if begun is not None else None
         parts = [framed(text) for _, _, text in stale]
+        if made is None or made.of != (embedder.identity, with_words, parts):
+            made = self._make(parts, embedder, with_words)
         packed: dict[int, bytes] = {}
-        if with_words and has_words(embedder):
-            made, words = embedder.embed_words(parts, FRAME_EDGES)
-            for (n, _, text), found in zip(stale, words, strict=True):
-                compared = pack_words(found) if reads_words(text) else b""
-                packed[n] = packed.get(n, b"") + compared
-        else:
-            made = embedder.embed(parts)
+        for (n, _, text), found in zip(stale, made.words, strict=with_words):
+            compared = pack_words(found) if reads_words(text) else b""
+            packed[n] = packed.get(n, b"") + compared
         embedded = [
             Embedded(n, part, marks[n][part], vector)
-            for (n, part, _), vector in zip(stale, vectors.packed(made), strict=True)
+            for (n, part, _), vector in zip(stale, vectors.packed(made.vectors), strict=True)
         ]
         heard = spoken | {language for _, language in read.values() if language}
         with self._database.write(derived=True) as db:
@@ -485,6 +577,19 @@ class Embedding:
                 vectors.remember_spoken(db, heard | vectors.spoken(db))
                 vectors.queue_all(db)
         return new
+
+    def _begun(self, waiting: list[WaitingVector]) -> Callable[[], _Made | None] | None:
+        """What brings the vectors of this text, if it waits alone and was begun when written."""
+        begun, self._ahead = self._ahead, None
+        if begun is None or len(waiting) > 1 or begun.digest != text_digest(waiting[0].content):
+            return None
+        return begun.outcome
+
+    def _make(self, parts: list[str], embedder: Embedder, with_words: bool) -> _Made:
+        of = (embedder.identity, with_words, parts)
+        if with_words and has_words(embedder):
+            return _Made(of, *embedder.embed_words(parts, FRAME_EDGES))
+        return _Made(of, embedder.embed(parts), [])
 
     def _keep_lines(
         self, block_id: str, model: str, wanted: Sequence[bytes], new: dict[bytes, bytes]

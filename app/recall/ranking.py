@@ -33,7 +33,7 @@ WORD_BY_WORD = 0.5  # of the blend where texts are compared word by word as well
 STANDING_OUT = 4  # a word that many texts come near to says less: this power of how few do
 ABOUT = 0.05  # what it counts that a text speaks of little else than the query, in cosines
 LEADING_ON = (0.85, 0.6)  # what counts of a word that the entry one or two before has
-NEIGHBOURS = (0.5, 0.3, 0.1)  # what the entry one, two, three before or after passes on
+NEIGHBOURS = (0.45, 0.25, 0.1)  # what the entry one, two, three before or after passes on
 LEANING = 300  # characters from which on a text stands more and more for itself
 SITTING = 30 * 60 * 1_000_000  # microseconds: neighbours were written in one sitting
 ANSWER = 1.0  # more from the entry before when that one asks: the answer follows a question
@@ -309,7 +309,9 @@ def _scored(
     """These entries by their row numbers, each with how near it is itself, still without a
     score."""
     best = max(float(found.scores.max(initial=0)), 1e-9)
-    chosen = np.isin(matrix.columns.n[found.at], [entry.n for entry in entries])
+    wanted = np.zeros(matrix.columns.size, bool)
+    wanted[among.at[[where[entry.n] for entry in entries]]] = True
+    chosen = wanted[found.at]
     having = matrix.columns.n[found.at[chosen]].tolist()
     words = dict(zip(having, found.scores[chosen].tolist(), strict=True))
     told = {}

@@ -8,10 +8,11 @@ with the first search by meaning, not with this module.
 from __future__ import annotations
 
 import re
-import threading
+from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, TypeVar
+from itertools import pairwise
+from typing import TYPE_CHECKING
 
 from app.errors import Invalid
 from app.recall import query as queries
@@ -22,29 +23,28 @@ from app.rules.hydration import ArchivalLine
 from app.rules.preload import Preload, preload
 from app.rules.verdict import day
 from app.text.days import named_spans
-from app.text.words import Marker, Snippet, snippet
+from app.text.words import Marker, Snippet, fold, snippet, words_beginning
+from store.cjk_pairs import is_unspaced
 from store.errors import Unavailable
 from store.file.database import Connection, Database
 from store.instants import Clock, Instant, system_clock, to_instant
 from store.models.embedder import ModelUnavailable
-from store.models.minilm import available_cores
-from store.records import Block, Entry, Scope
+from store.records import Block, Entry, Hearing, Scope
 from store.search import word_matches
 from store.tables import blocks, fulltext
 from store.tables import entries as rows
 from store.tables.entry_filter import EntryFilter, page
 
 if TYPE_CHECKING:
-    from concurrent.futures import ThreadPoolExecutor
-
     from app.recall.ranking import BestWords
     from store.search.vector_matrix import Array, Matrix
 
-Made = TypeVar("Made")
-
 MOST = 1_000
 _ENOUGH = 200
+_HARDLY_BEGUN = 2  # letters of a word that half of a vault may have
 _LONGEST_ENDING = 6  # letters a word may be typed past its stem: -ement, -ational
+# How the words end that the index's stemmer may shorten or change.
+_ENDING = re.compile("(?:[syie]|ed|al|er|or|ic|ll|ou|ing|ant|ent|ion|ism|ful)$")
 MODES = ("hybrid", "keyword", "semantic")
 _INDEX_FIRST = 2_000
 ARCHIVAL = "archival"
@@ -111,8 +111,6 @@ class Search:
         self._database = database
         self._embedding = embedding
         self._clock = clock
-        self._starting = threading.Lock()
-        self._thread: ThreadPoolExecutor | None = None
 
     def search(
         self,
@@ -142,19 +140,21 @@ class Search:
             self.index_waiting()
             return self._everything(asked, within, limit)
         by_meaning = mode != "keyword"
+        # What is typed in full may be a name, and whose it is found behind those that speak of it.
+        most = limit if prefix else max(limit, queries.ANSWERING)
         scored: list[Scored] | None = None
         with self._database.read() as db:
             if not (fulltext.waiting(db, 1) or (by_meaning and self._embedding.anything_to_do(db))):
-                scored = self._scored(db, asked, terms, within, mode, limit, prefix)
+                scored = self._scored(db, asked, terms, within, mode, most, prefix)
         if scored is None:
             self.index_waiting()
             if by_meaning:
                 self._embed_fresh(source)
             with self._database.read() as db:
-                scored = self._scored(db, asked, terms, within, mode, limit, prefix)
+                scored = self._scored(db, asked, terms, within, mode, most, prefix)
         marker = _marker(asked, prefix)
         now = to_instant(self._clock())
-        return [_hit(item, marker, now) for item in scored]
+        return [_hit(item, marker, now) for item in _named_first(scored, asked)[:limit]]
 
     def preload(
         self,
@@ -177,9 +177,10 @@ class Search:
         scores, whys = tuple(hit.score for hit in shown), tuple(hit.why for hit in shown)
         return replace(found, scores=scores, whys=whys)
 
-    def waiting(self, scopes: Sequence[Scope] | None = None) -> int:
-        """How many memories of these scopes a search does not find by meaning yet."""
-        return self._embedding.waiting(scopes)
+    def waiting(self, scopes: Sequence[Scope] | None = None, hearing: Hearing | None = None) -> int:
+        """How many memories of these scopes a search does not find by meaning yet, of those that
+        `hearing` is told."""
+        return self._embedding.waiting(scopes, hearing)
 
     def ids(self, query: str, filter: EntryFilter | None = None, limit: int = 1_000) -> list[str]:
         """Ids by words alone, best first, the last word a prefix: a list to show while typing."""
@@ -269,10 +270,10 @@ class Search:
         try:
             matrix = self._embedding.matrix(db)
             if not matrix.loaded:  # while the model loads
-                self._beside(self._load_matrix)
+                self._embedding.beside(self._load_matrix)
             if mode == "hybrid":
                 ranked = _ranking(asked, terms, prefix)
-                words = self._beside(lambda: self._best_words(ranked))
+                words = self._embedding.beside(lambda: self._best_words(ranked))
             vector, of_words = self._embedding.query_words(asked.text, db)
         except ModelUnavailable:
             if mode == "semantic":
@@ -282,19 +283,6 @@ class Search:
         if words is None:
             return self._nearest(db, matrix, asked, filter, limit, meant)
         return self._by_meaning(db, matrix, asked, terms, filter, limit, prefix, meant, words)
-
-    def _beside(self, work: Callable[[], Made]) -> Callable[[], Made]:
-        """Begins `work` in a thread of its own, if that is free, and gives what brings its outcome:
-        the engine looks for words while the model reads the query."""
-        if available_cores() < 2:
-            return work
-        with self._starting:
-            if self._thread is None:
-                from concurrent.futures import ThreadPoolExecutor
-
-                self._thread = ThreadPoolExecutor(1, "words")
-            running = self._thread.submit(work)
-        return lambda: work() if running.cancel() else running.result()
 
     def _load_matrix(self) -> None:
         with self._database.read(at_once=True) as db:
@@ -346,10 +334,11 @@ class Search:
             sample = None if of_words is None else ranking.sample(db, matrix, of_words.shape[1])
             usual = None
             if of_words is not None and sample is not None:
-                usual = self._beside(lambda: ranking.usual(of_words, sample))
+                usual = self._embedding.beside(lambda: ranking.usual(of_words, sample))
             meaning = matrix.similarity(meant.vector)
-            found = ranking.word_scores(db, matrix, words(), allowed)
+            # Before the words: whoever comes to it first does it, here or behind them.
             near = ranking.Near(meant.vector, meaning, of_words, usual() if usual else None)
+            found = ranking.word_scores(db, matrix, words(), allowed)
             if prefix:
                 typed = found_by_words(db, asked, terms, filter, TYPED_HITS, prefix)
                 found = ranking.with_typed(matrix, found, typed, allowed)
@@ -471,6 +460,14 @@ def _required(asked: Query, terms: Iterable[str]) -> str:
     return must
 
 
+def _named_first(scored: list[Scored], asked: Query) -> list[Scored]:
+    """Whoever types the short name of a memory wants that one, however often others speak of it."""
+    name = asked.text.strip().lower()
+    named = [item for item in scored if item.entry.key and item.entry.key.lower() == name]
+    best = [item._replace(score=scored[0].score) for item in named]
+    return best + [item for item in scored if item not in named] if named else scored
+
+
 def _marker(asked: Query, prefix: bool) -> Marker:
     typed = asked.words[-1] if prefix and asked.words else ""
     return Marker([word for word in asked.content_words if word != typed], typed)
@@ -484,8 +481,13 @@ def found_by_words(
 ) -> list[tuple[int, float]]:
     """(row number, BM25 score) of the best matches, best first. With `prefix` they hold every
     word, the last one perhaps half typed; any of them only when none holds all."""
-    reach = MOST if asked.phrases or asked.excluded else limit
-    found = word_matches.best(db, terms, filter, reach, every=prefix) if terms else []
+    narrowed = bool(asked.phrases or asked.excluded)
+    reach = MOST if narrowed else limit
+    found: list[tuple[int, float]] = []
+    if terms and prefix and not narrowed:
+        found = _at_a_glance(db, asked.words[-1], terms[:-1], filter, limit)
+    if terms and not found:
+        found = word_matches.best(db, terms, filter, reach, every=prefix)
     if terms and prefix and len(found) < limit:
         found += _half_typed(db, asked.words[-1], terms, filter, {n for n, _ in found}, limit)
     if not found and prefix:
@@ -497,6 +499,61 @@ def found_by_words(
         having = set(fulltext.matching(db, fulltext.quoted(word)))
         found = [pair for pair in found if pair[0] not in having]
     return found[:limit]
+
+
+def _at_a_glance(
+    db: Connection, word: str, others: list[str], filter: EntryFilter, limit: int
+) -> list[tuple[int, float]]:
+    """The first `limit` rows while there is little to tell them by, without the index: it reads
+    every match of a beginning before it gives the first. Empty where that is not certain."""
+    size = word_matches.last_number(db)
+    if size <= fulltext.RANKED_ROWS or is_unspaced(word):
+        return []
+    if not others:
+        return _newest_of_many(db, word, filter, limit, size)
+    return _begun(db, word, others, filter, limit) if len(word) <= _HARDLY_BEGUN else []
+
+
+def _begun(
+    db: Connection, word: str, others: list[str], filter: EntryFilter, limit: int
+) -> list[tuple[int, float]]:
+    """What is best by the other words and has one that begins so: a letter says nothing of rank."""
+    begins = words_beginning(word)
+    best = word_matches.best(db, others, filter, _ENOUGH, every=True)
+    having = {e.n for e in rows.read_rows(db, [n for n, _ in best]) if begins(_text_of(e))}
+    kept = [pair for pair in best if pair[0] in having][:limit]
+    return kept if len(kept) == limit or len(best) < _ENOUGH else []
+
+
+def _newest_of_many(
+    db: Connection, word: str, filter: EntryFilter, limit: int, size: int
+) -> list[tuple[int, float]]:
+    """The newest with a word that begins so, if it is certain that there are too many to rank: as
+    many as that hold one of the words seen in them."""
+    if len(word) > _HARDLY_BEGUN and _ENDING.search(word):
+        return []  # the index looks for what is before it, and finds `study` for studies
+    begins, letters = words_beginning(word), fold(word)
+    held: list[tuple[int, list[str]]] = []
+    for skipped, most in pairwise(limit * times for times in (0, 3, 12, 24, 40)):
+        texts = word_matches.newest_texts(db, letters, most, skipped)
+        held += [(n, found) for n, text in texts if (found := begins(text))]
+        passing = word_matches.allowed(db, filter, [n for n, _ in held])
+        newest = [n for n, _ in held if n in passing]
+        if len(newest) >= limit or len(held) < most // 50:
+            break  # enough, or too few for enough of them to come
+    if not held or len(held) * size <= fulltext.RANKED_ROWS * most:
+        return []
+    seen = Counter(one for _, found in held for one in found)
+    commonest = [fulltext.quoted(one) for one, _ in seen.most_common(8)]
+    if not any(
+        fulltext.frequency(db, expression) > fulltext.RANKED_ROWS
+        for expression in (commonest[0], fulltext.any_of(commonest))
+    ):
+        return []
+    if len(newest) < limit:  # in a place of few memories, that are read instead
+        few = word_matches.few_texts(db, letters, filter, fulltext.RANKED_ROWS)
+        newest = [n for n, text in few if begins(text)]
+    return [(n, fulltext.EVERYWHERE) for n in newest[:limit]]
 
 
 def by_words(
@@ -531,12 +588,14 @@ def _half_typed(
             if pair[0] not in known
         ]
         texts = rows.read_rows(db, [n for n, _ in near])
-        having = {
-            e.n for e in texts if begins.search(f"{e.key} {e.content} {e.hook} {' '.join(e.tags)}")
-        }
+        having = {e.n for e in texts if begins.search(_text_of(e))}
         if having:
             return [pair for pair in near if pair[0] in having][: limit - len(known)]
     return []
+
+
+def _text_of(entry: Entry) -> str:
+    return f"{entry.key} {entry.content} {entry.hook} {' '.join(entry.tags)}"
 
 
 def _hit(scored: Scored, marker: Marker, now: Instant) -> Hit:

@@ -28,7 +28,8 @@ class FindingServices:
 
 def finding_services(vault: Vault, embedder: EmbedderFactory | None) -> FindingServices:
     database, clock = vault.database, vault.clock
-    embedding = Embedding(database, vault.settings, embedder or make_embedder, clock)
+    make = embedder or make_embedder
+    embedding = Embedding(database, vault.settings, make, clock, vault.entries)
     search = Search(database, embedding, clock)
     recall = Recall(database, search, embedding)
     hydrator = Hydrator(database, vault.settings, vault.usage, clock, archival=recall.archival)

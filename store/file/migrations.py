@@ -66,7 +66,7 @@ def step_2_pairs(db: UtilsDatabase) -> None:
     """Words of scripts without spaces, what the owner said is not the same, and batches that queue
     for vectors in one statement."""
     entries = db.table("entries")
-    entries.add_column("pairs", str, not_null_default="")  # derived (store/unspaced.py)
+    entries.add_column("pairs", str, not_null_default="")  # derived (store/cjk_pairs.py)
     _run(db, _SCHEMA_2)
     db.table("kept_apart").create_index(("n",), "kept_apart_by_entry")
     texts = db.execute("SELECT n, key, content, hook, tags FROM entries")
@@ -201,7 +201,7 @@ CREATE TRIGGER entry_tags_delete AFTER DELETE ON entries WHEN old.tags <> '[]' B
      WHERE n = old.n AND rank = old.rank AND tag IN (SELECT value FROM json_each(old.tags));
 END;;
 
--- Words. Derived: rows wait in fulltext_queue until they are indexed (store/fulltext.py).
+-- Words. Derived: rows wait in fulltext_queue until they are indexed (store/tables/fulltext.py).
 CREATE VIRTUAL TABLE fulltext USING fts5 (
     key, content, hook, tags,
     content = 'entries', content_rowid = 'n', tokenize = 'porter unicode61 remove_diacritics 2'
@@ -399,7 +399,7 @@ CREATE TABLE mirror_files (         -- what both sides last agreed on
 """
 
 _SCHEMA_2 = """
-DROP TRIGGER IF EXISTS vectors_insert;;  -- one statement a batch instead (store/entries.py)
+DROP TRIGGER IF EXISTS vectors_insert;;  -- one statement a batch instead (store/tables/entries.py)
 DROP TRIGGER fulltext_update;;
 DROP TRIGGER fulltext_delete;;
 DROP TABLE fulltext;;

@@ -26,9 +26,9 @@ WORD_DIMENSIONS = 128  # of a token's vector, along the directions that tell mos
 _TOKENS = "/transformer/encoder/layer.5/output/LayerNorm/LayerNormalization_output_0"
 MAX_TOKENS = 256
 _LATIN_END = 0x250
-BATCH_TOKENS = 512  # padded; small batches, one a core, are quicker than a large one over all
 _BLOCK = 10  # tokens of a product that takes no threads, which wait for each other
 
+_SLOWER = ["SkipLayerNormFusion"]  # its kernel takes longer than the two that it stands for
 _UNPACKED = "session.disable_prepacking"
 _WEIGHTS_FOLDER = "session.model_external_initializers_file_folder_path"
 
@@ -89,20 +89,17 @@ class MiniLM:
         vectors = np.zeros((len(encoded), DIMENSIONS), np.float32)
         wanted = ["vector"] if read is None else ["vector", _TOKENS]
 
-        def run(batch: list[int]) -> None:
-            length = len(encoded[batch[-1]])
-            ids = np.zeros((len(batch), length), np.int64)
-            mask = np.zeros((len(batch), length), np.int64)
-            for row, index in enumerate(batch):
-                ids[row, : len(encoded[index])] = encoded[index]
-                mask[row, : len(encoded[index])] = 1
-            found = session.run(wanted, {"input_ids": ids, "attention_mask": mask})
-            vectors[batch] = found[0]
-            for row, index in enumerate(batch if read is not None else ()):
-                read(index, found[1][row])  # type: ignore[misc]
+        def run(index: int) -> None:
+            # Alone: the model's numbers are rounded by the largest of all that it reads at once, so
+            # that a text's vector would depend on its company.
+            ids = np.array([encoded[index]], np.int64)
+            found = session.run(wanted, {"input_ids": ids, "attention_mask": np.ones_like(ids)})
+            vectors[index] = found[0][0]
+            if read is not None:
+                read(index, found[1][0])
 
         # The longest first, so that no core is left with a long one at the end.
-        self._spread(run, batches([len(ids) for ids in encoded])[::-1])
+        self._spread(run, sorted(range(len(encoded)), key=lambda i: (-len(encoded[i]), i)))
         return vectors
 
     def spans(self, text: str) -> Sequence[Span]:
@@ -110,12 +107,12 @@ class MiniLM:
         found: list[Span] = tokenizer.encode(_text(text), add_special_tokens=False).offsets
         return found
 
-    def _spread(self, run: Callable[[list[int]], None], found: list[list[int]]) -> None:
-        """Run every batch, on as many threads as there are cores."""
+    def _spread(self, run: Callable[[int], None], found: list[int]) -> None:
+        """Run every one, on as many threads as there are cores."""
         workers = min(self._workers, len(found))
         if workers <= 1:
-            for batch in found:
-                run(batch)
+            for index in found:
+                run(index)
             return
         from concurrent.futures import ThreadPoolExecutor
 
@@ -146,7 +143,9 @@ class MiniLM:
         options.log_severity_level = 3
         options.add_session_config_entry(_WEIGHTS_FOLDER, str(self._folder))
         options.add_session_config_entry(_UNPACKED, "0" if self._packed else "1")
-        session = onnxruntime.InferenceSession(model, options, providers=["CPUExecutionProvider"])
+        session = onnxruntime.InferenceSession(
+            model, options, providers=["CPUExecutionProvider"], disabled_optimizers=_SLOWER
+        )
         return tokenizer, session, directions.astype(np.float32)
 
 
@@ -157,19 +156,6 @@ def reads_words(text: str) -> bool:
         return any(map(str.isalpha, text))
     letters = [char for char in text if char.isalpha()]
     return sum(ord(char) < _LATIN_END for char in letters) * 2 > len(letters)
-
-
-def batches(lengths: Sequence[int], most: int = BATCH_TOKENS) -> list[list[int]]:
-    """Indexes grouped so that texts of like length are padded together, shortest first, and no
-    batch is wider than `most` padded tokens."""
-    found: list[list[int]] = []
-    current: list[int] = []
-    for index in sorted(range(len(lengths)), key=lambda i: (lengths[i], i)):
-        if current and (len(current) + 1) * lengths[index] > most:
-            found.append(current)
-            current = []
-        current.append(index)
-    return [*found, current] if current else found
 
 
 def available_cores() -> int:

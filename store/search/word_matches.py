@@ -12,7 +12,10 @@ from store.tables.entries import entry_from, selected
 from store.tables.entry_filter import EntryFilter, conditions, numbers
 
 SHORTEST_PART = 3
-_TEXT = "lower(e.key || char(10) || e.content || char(10) || e.hook || char(10) || e.tags)"
+_COLUMNS = ("e.content", "e.key", "e.hook", "e.tags")
+_WHOLE = " || char(10) || ".join(_COLUMNS)
+_TEXT = f"lower({_WHOLE})"
+_MAY_HOLD = " OR ".join(f"{c} LIKE :holding OR octet_length({c}) > length({c})" for c in _COLUMNS)
 
 
 def allowed(db: Connection, filter: EntryFilter, found: Iterable[int]) -> set[int]:
@@ -36,12 +39,58 @@ def best(
     reach = max(limit, 200) * 5
     find = fulltext.best_of_all if every else fulltext.best
     found = find(db, terms, reach)
-    passing = allowed(db, filter, [n for n, _ in found])
-    kept = [pair for pair in found if pair[0] in passing]
+    for first in (found[: limit * 2], found):
+        passing = allowed(db, filter, [n for n, _ in first])
+        kept = [pair for pair in first if pair[0] in passing]
+        if len(kept) >= limit or len(first) == len(found):
+            break
     if len(kept) < limit and len(found) == reach:
         join = fulltext.all_of if every else fulltext.any_of
         kept = fulltext.among(db, join(terms), numbers(db, filter), limit)
     return kept[:limit]
+
+
+def last_number(db: Connection) -> int:
+    """The row number of the newest entry: about how many there are, without counting them."""
+    return int(db.execute("SELECT ifnull(max(n), 0) FROM entries").fetchone()[0])
+
+
+def newest_texts(
+    db: Connection, letters: str, most: int, skipped: int = 0
+) -> list[tuple[int, str]]:
+    """(row number; content, key, hook and tags) of those of the newest `most` rows, without the
+    first `skipped`, that may hold these ASCII letters, newest first. With accents a text may always
+    hold them."""
+    rows = db.execute(
+        f"""SELECT e.n, {_WHOLE} FROM entries e NOT INDEXED
+             WHERE e.n > (SELECT max(n) FROM entries) - :most
+               AND e.n <= (SELECT max(n) FROM entries) - :skipped AND ({_MAY_HOLD})
+             ORDER BY e.n DESC""",
+        {"most": most, "skipped": skipped, "holding": f"%{letters}%"},
+    )
+    return rows.fetchall()
+
+
+def few_texts(
+    db: Connection, letters: str, filter: EntryFilter, most: int
+) -> list[tuple[int, str]]:
+    """The same of all rows that the filter lets through; none where they are more than `most`, or
+    no scope tells which."""
+    if filter.scopes is None:
+        return []
+    sql, values = conditions(filter)
+    passing = db.execute(
+        f"SELECT e.n FROM entries e WHERE {' AND '.join(sql)} LIMIT :limit",
+        {**values, "limit": most + 1},
+    ).fetchall()
+    if len(passing) > most:
+        return []
+    rows = db.execute(
+        f"""SELECT e.n, {_WHOLE} FROM json_each(:ns) j JOIN entries e ON e.n = j.value
+             WHERE {_MAY_HOLD} ORDER BY e.n DESC""",
+        {"ns": json.dumps([n for (n,) in passing]), "holding": f"%{letters}%"},
+    )
+    return rows.fetchall()
 
 
 def newest(db: Connection, expression: str, filter: EntryFilter) -> list[str]:

@@ -51,7 +51,9 @@ def by_token(db: Connection, token_hash: bytes) -> Agent | None:
 
 
 def listed(db: Connection) -> list[Agent]:
-    return [_agent(row) for row in db.execute(f"{_SELECT} ORDER BY name, id").fetchall()]
+    """By name, capitals or not."""
+    found = [_agent(row) for row in db.execute(_SELECT).fetchall()]
+    return sorted(found, key=lambda agent: (agent.name.casefold(), agent.id))
 
 
 def sees_since(db: Connection, agent: Agent, scope: Scope) -> int:

@@ -18,6 +18,7 @@ _READ_CHARS = 20_000
 # key, content, hook, tags, pairs: a tag or hook that holds the word was chosen with care.
 _WEIGHTS = "1.0, 1.0, 1.2, 1.5, 1.0"
 _SCORE = f"-bm25(fulltext, {_WEIGHTS})"
+EVERYWHERE = 1e-6  # the score of a match among too many to rank; bm25() never gives less
 
 
 def waiting(db: Connection, limit: int) -> int:
@@ -127,7 +128,8 @@ def best(
     known = {} if known is None else known
     counted = [(term, counted_once(db, term, known)) for term in terms]
     few = sum(count for _, count in counted) <= RANKED_ROWS
-    if few or frequency(db, any_of(terms)) <= RANKED_ROWS:
+    most = max(count for _, count in counted)
+    if few or (most <= RANKED_ROWS and frequency(db, any_of(terms)) <= RANKED_ROWS):
         return _ranked(db, any_of(terms), limit)
     kept = worth_ranking(counted)
     if not kept:
@@ -138,8 +140,19 @@ def best(
 
 
 def best_of_all(db: Connection, terms: Sequence[str], limit: int) -> list[tuple[int, float]]:
-    """Like `best`, of rows that match every term: what a person typing expects."""
-    return _narrowed(db, terms, limit, grow=False) if terms else []
+    """Like `best`, of rows that match every term: what a person typing expects. Where they are too
+    many to rank, the newest come, newest first."""
+    if not terms:
+        return []
+    if frequency(db, all_of(terms)) <= RANKED_ROWS:
+        return _ranked(db, all_of(terms), limit)
+    # No bm25() here: to weigh a beginning it walks through all that match, however few are wanted.
+    rows = db.execute(
+        f"""SELECT rowid, {EVERYWHERE} FROM fulltext WHERE fulltext MATCH :q
+             ORDER BY rowid DESC LIMIT :limit""",
+        {"q": all_of(terms), "limit": limit},
+    )
+    return rows.fetchall()
 
 
 def among(
@@ -182,12 +195,10 @@ def _newest(db: Connection, expression: str, limit: int) -> list[tuple[int, floa
     return sorted(rows.fetchall(), key=lambda row: (-row[1], -row[0]))
 
 
-def _narrowed(
-    db: Connection, terms: Sequence[str], limit: int, grow: bool = True
-) -> list[tuple[int, float]]:
-    """Matches of all terms together; with `grow`, of only as many as needed to be few enough."""
-    used = list(terms[:1]) if grow else list(terms)
-    while grow and len(used) < len(terms) and frequency(db, all_of(used)) > RANKED_ROWS:
+def _narrowed(db: Connection, terms: Sequence[str], limit: int) -> list[tuple[int, float]]:
+    """Matches of so many of the terms together as are needed to be few enough."""
+    used = list(terms[:1])
+    while len(used) < len(terms) and frequency(db, all_of(used)) > RANKED_ROWS:
         used.append(terms[len(used)])
     if frequency(db, all_of(used)) > RANKED_ROWS:
         return _newest(db, all_of(used), limit)

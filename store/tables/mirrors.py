@@ -82,11 +82,20 @@ def insert(db: Connection, mirror: Mirror) -> None:
     )
 
 
-def set_state(db: Connection, ident: str, state: str, problem: str, seq: int) -> None:
+def set_state(db: Connection, ident: str, state: str, problem: str, seq: int, since: int) -> None:
+    """How a round ended that found the mirror at `since`: one that fell behind meanwhile stays
+    behind."""
     db.execute(
-        "UPDATE mirrors SET state = :state, problem = :problem, seq = :seq WHERE id = :id",
-        {"id": ident, "state": state, "problem": problem, "seq": seq},
+        """UPDATE mirrors SET state = :state, problem = :problem,
+                  seq = CASE WHEN seq = :since THEN :seq ELSE seq END
+            WHERE id = :id""",
+        {"id": ident, "state": state, "problem": problem, "seq": seq, "since": since},
     )
+
+
+def fall_behind(db: Connection) -> None:
+    """Every folder is looked at again: what it holds follows from more than the change log."""
+    db.execute("UPDATE mirrors SET seq = min(seq, 0) - 1")  # never what a round found
 
 
 def delete(db: Connection, ident: str) -> None:

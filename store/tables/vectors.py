@@ -10,8 +10,9 @@ from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from store.file.database import Connection, Cursor
-from store.records import Scope
+from store.records import Hearing, Scope
 from store.tables import settings
+from store.tables.entries import untold_rows
 
 if TYPE_CHECKING:
     import numpy as np
@@ -85,17 +86,23 @@ def count_waiting(db: Connection) -> int:
     return int(db.execute("SELECT count(*) FROM vector_queue").fetchone()[0])
 
 
-def count_waiting_in(db: Connection, scopes: Sequence[Scope] | None, most: int) -> int:
-    """How many active entries of these scopes (None: of all) wait, counted up to `most`."""
+def count_waiting_in(
+    db: Connection, scopes: Sequence[Scope] | None, most: int, hearing: Hearing | None = None
+) -> int:
+    """How many active entries of these scopes (None: of all) wait that `hearing` (None: everybody)
+    is told, counted up to `most`."""
     if not any_waiting(db):
         return 0
+    parts, values = untold_rows(hearing or Hearing(()), None)
+    told = "".join(f" AND e.n NOT IN ({part})" for part in parts)
     row = db.execute(
-        """SELECT count(*) FROM
+        f"""SELECT count(*) FROM
              (SELECT 1 FROM vector_queue q CROSS JOIN entries e ON e.n = q.n
                WHERE e.state = 'active' AND (:scopes IS NULL
-                     OR e.scope IN (SELECT value FROM json_each(:scopes)))
+                     OR e.scope IN (SELECT value FROM json_each(:scopes))){told}
                LIMIT :most)""",
         {
+            **values,
             "scopes": None if scopes is None else json.dumps([str(scope) for scope in scopes]),
             "most": most,
         },

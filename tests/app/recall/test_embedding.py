@@ -2,12 +2,13 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 import numpy as np
 import pytest
 
+from app.recall import embedding
 from app.recall.embedding import LEASE, make_embedder
 from app.vault import Vault, open_vault
 from store.instants import plus, to_instant
@@ -227,3 +228,82 @@ def test_an_empty_name_is_the_bundled_model_and_another_says_what_to_install() -
     except ImportError:
         with pytest.raises(ModelUnavailable, match=r"keepsake-desk\[models\]"):
             make_embedder("some/model").embed(["tea"])
+
+
+@pytest.mark.usefixtures("two_cores")
+def test_a_new_memory_is_embedded_while_it_is_written_and_once(
+    vault: Vault, model: Counting
+) -> None:
+    embed_one(vault)
+    vault.entries.store(EntryDraft("the ferry leaves at nine", key="ferry"))
+    vault.entries.store(EntryDraft("the bakery opens at six"))  # the other was not asked for
+    wait_until(lambda: len(model.texts) == 2)
+    assert "ferry" in model.texts[1]
+    assert vault.embedding.state().waiting == 2
+    vault.embedding.embed_fresh(None)
+    vault.entries.store(EntryDraft("the library closes at five"))
+    wait_until(lambda: "library" in model.texts[-1])
+    vault.embedding.embed_fresh(None)
+    assert sum("library" in text for text in model.texts) == 1
+    assert vault.embedding.state().waiting == 0
+    (hit,) = vault.search.search("library closes", mode="semantic", limit=1)
+    assert "library" in hit.entry.content
+    assert hit.meaning > 0.7
+
+
+@pytest.mark.usefixtures("two_cores")
+def test_a_write_neither_loads_the_model_nor_waits_for_it(
+    vault: Vault, model: Counting, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    vault.embedding.state()
+    vault.entries.store(EntryDraft("written before any model was needed"))
+    vault.embedding.close()  # whatever went on beside
+    assert model.texts == []
+    vault.embedding.embed_waiting()
+    all_written, embed = threading.Event(), model.embed
+
+    def held_back(texts: Sequence[str]) -> np.ndarray:
+        assert all_written.wait(30)
+        return embed(texts)
+
+    monkeypatch.setattr(model, "embed", held_back)
+    for number in range(20):
+        vault.entries.store(EntryDraft(f"memory {number}"))
+    assert len(model.texts) == 1
+    all_written.set()
+    wait_until(lambda: len(model.texts) == 2)  # the first of them alone
+    assert vault.embedding.embed_waiting() == 20
+
+
+@pytest.mark.usefixtures("two_cores")
+def test_what_was_embedded_ahead_is_not_taken_for_another_text_or_model(
+    vault: Vault, model: Counting
+) -> None:
+    embed_one(vault)
+    vault.entries.store(EntryDraft("green tea", key="drink"))
+    wait_until(lambda: "green tea" in model.texts[-1])
+    vault.entries.store(EntryDraft("green tea", key="drink", hook="what to offer guests"))
+    vault.embedding.embed_fresh(None)
+    assert "guests" in model.texts[-1]
+    vault.entries.store(EntryDraft("black tea"))
+    wait_until(lambda: "black tea" in model.texts[-1])
+    vault.settings.set("embedding_model", "other")
+    vault.embedding.embed_waiting()
+    assert set(vectors(vault, "model")) == {"other/1"}
+
+
+@pytest.fixture
+def two_cores(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(embedding, "available_cores", lambda: 2)
+
+
+def embed_one(vault: Vault) -> None:
+    vault.entries.store(EntryDraft("the first memory of all"))
+    vault.embedding.embed_waiting()
+
+
+def wait_until(true: Callable[[], bool]) -> None:
+    end = time.monotonic() + 10
+    while not true() and time.monotonic() < end:
+        time.sleep(0.005)
+    assert true()

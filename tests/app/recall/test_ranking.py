@@ -50,6 +50,9 @@ def test_an_entry_without_a_vector_is_neither_near_nor_far() -> None:
     assert 0.1 < filled[0] < 0.5
 
 
+SHARE = ranking.NEIGHBOURS[0]
+
+
 def lifted(
     own: list[float], created: list[int], scope: list[int], passed: float = 1.0, asking: int = -1
 ) -> dict[int, float]:
@@ -74,13 +77,13 @@ def lifted(
 
 def test_what_was_written_next_to_a_match_is_lifted() -> None:
     scores = lifted([0, 1, 0, 0, 0, 0.0], [0, 1, 2, 3, 4, 5], [0] * 6)
-    assert scores[0] == scores[2] == 0.5
-    assert np.isclose(scores[3], 0.3)
+    assert scores[0] == scores[2] == pytest.approx(SHARE)
+    assert np.isclose(scores[3], ranking.NEIGHBOURS[1])
     assert 5 not in scores
 
 
 def test_a_batch_of_one_instant_is_one_sitting_in_the_order_it_came() -> None:
-    assert lifted([0, 1, 0], [7, 7, 7], [0] * 3) == {0: 0.5, 1: 1.0, 2: 0.5}
+    assert lifted([0, 1, 0], [7, 7, 7], [0] * 3) == pytest.approx({0: SHARE, 1: 1.0, 2: SHARE})
 
 
 def test_where_nothing_hangs_together_nothing_is_passed_on() -> None:
@@ -89,8 +92,8 @@ def test_where_nothing_hangs_together_nothing_is_passed_on() -> None:
 
 def test_what_follows_a_question_is_lifted_more_than_what_leads_to_it() -> None:
     scores = lifted([0, 1, 0], [0, 1, 2], [0] * 3, asking=1)
-    assert scores[0] == 0.5
-    assert np.isclose(scores[2], 0.5 * (1 + ranking.ANSWER))
+    assert scores[0] == pytest.approx(SHARE)
+    assert np.isclose(scores[2], SHARE * (1 + ranking.ANSWER))
 
 
 def test_another_scope_or_another_sitting_lifts_nothing() -> None:

@@ -1,15 +1,20 @@
 from __future__ import annotations
 
+import random
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
 from app.errors import Invalid
 from app.outcomes import Saved
@@ -18,7 +23,9 @@ from app.recall.search import MODES
 from app.vault import Vault, open_vault
 from store.instants import plus, to_instant
 from store.models.embedder import ModelUnavailable
-from store.records import Entry, EntryDraft, Scope
+from store.records import USER, Entry, EntryDraft, Scope
+from store.search import word_matches
+from store.tables import fulltext
 from store.tables.entry_filter import EntryFilter
 from tests.fakes import FakeEmbedder, FixedClock
 
@@ -167,6 +174,75 @@ def test_meaning_reorders_what_words_found_and_adds_to_it(vault: Vault) -> None:
         assert len(words) < len(both) <= 200
         kept = {hit.entry.id: hit for hit in both}
         assert all(kept[hit.entry.id].keyword > 0 for hit in words), query
+
+
+@pytest.fixture
+def many(vault: Vault, monkeypatch: pytest.MonkeyPatch) -> Vault:
+    """A large vault in small: what more than thirty memories hold is too much to rank."""
+    monkeypatch.setattr(fulltext, "RANKED_ROWS", 30)
+    chance, agent = random.Random(21), Scope("agent", "a")
+    some = ("gardens", "garden", "gardener", "deployment", "Éclair", "studies", "study", "ginger")
+    vault.entries.store_many(
+        [
+            EntryDraft(f"{chance.choice(some)} {chance.choice(some)} number {n}", agent, f"k{n}")
+            for n in range(200)
+        ]
+        + [EntryDraft(f"A rare gadget, the {n}th", key=f"rare-{n}") for n in range(20)]
+        + [EntryDraft(f"A giraffe beside a gadget {n}", key=f"éclat-{n}") for n in range(60)]
+    )
+    return vault
+
+
+def typed_rows(vault: Vault, query: str, limit: int = 5, **filters: Any) -> list[int]:
+    hits = vault.search.search(
+        query, mode="keyword", prefix=True, limit=limit, filter=EntryFilter(**filters)
+    )
+    return [hit.entry.n for hit in hits]
+
+
+@given(st.data())
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
+def test_a_glance_finds_what_the_index_would(many: Vault, data: st.DataObject) -> None:
+    """Whatever is typed: too many to rank are the newest, the others as the index ranks them."""
+    words = ("gardener", "gadget", "giraffe", "éclair", "studies", "number", "ginger")
+    word = data.draw(st.sampled_from(words))
+    typed = word[: data.draw(st.integers(1, len(word)))]
+    scopes = data.draw(st.sampled_from([None, (Scope("agent", "a"),), (USER,)]))
+    limit = data.draw(st.integers(1, 8))
+    within = EntryFilter(scopes=scopes)
+    with many.database.read() as db:
+        by_index = [
+            n
+            for n, _ in word_matches.best(
+                db, [fulltext.quoted(typed, prefix=True)], within, limit, every=True
+            )
+        ]
+    assert typed_rows(many, typed, limit, scopes=scopes)[: len(by_index)] == by_index
+
+
+def test_the_first_letters_do_not_have_the_index_read_all_that_begins_so(
+    many: Vault, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    few = sorted(stored(many, f"Grass {n}", scope=Scope("agent", "b")).n for n in range(9))[::-1]
+    many.entries.store_many(
+        [EntryDraft(f"A giraffe beside a gadget {n}", key=f"éclat-b{n}") for n in range(800)]
+    )
+    asked: list[str] = []
+    count = fulltext.frequency
+    monkeypatch.setattr(fulltext, "frequency", lambda db, q: asked.append(q) or count(db, q))
+    newest = [1089, 1088, 1087, 1086, 1085]
+    for typed in ("g", "gi", "gir", "ecl", "Écl"):
+        assert typed_rows(many, typed) == newest
+    assert typed_rows(many, "gadget g") == newest
+    assert typed_rows(many, "g", 30, scopes=(Scope("agent", "b"),)) == few
+    assert asked
+    assert not [expression for expression in asked if expression.endswith("*")]
+
+
+def test_a_letter_after_other_words_narrows_what_they_find(many: Vault) -> None:
+    assert len(typed_rows(many, "rare g", 40)) == 20
+    assert len(typed_rows(many, "gadget be", 80)) == 60
+    assert typed_rows(many, "rare gadget z") == typed_rows(many, "rare gadget")
 
 
 def test_a_whole_word_comes_before_one_that_only_begins_with_it(vault: Vault) -> None:
@@ -433,26 +509,59 @@ def test_other_forms_of_a_word_are_found_in_its_language(
     assert hit.entry.content == fact
 
 
+@pytest.mark.parametrize("mode", ["hybrid", "keyword"])
+def test_the_memory_of_that_very_name_comes_first(vault: Vault, mode: str) -> None:
+    vault.entries.store(EntryDraft("Frankfurt, three nodes.", key="deploy_target"))
+    vault.entries.store(
+        EntryDraft("Tag, wait for green, deploy_target, then deploy_target again.", key="release")
+    )
+    first, second = vault.search.search("Deploy_Target", mode=mode)
+    assert (first.entry.key, second.entry.key) == ("deploy_target", "release")
+    assert first.score >= second.score
+    (best,) = vault.search.search("Deploy_Target", mode=mode, limit=1)
+    assert best == first
+
+
 def test_words_are_looked_for_beside_the_model_and_alone_alike(
     facts: Vault, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     asked = "Which kittens or which coffee?"
-    monkeypatch.setattr("app.recall.search.available_cores", lambda: 2)
+    monkeypatch.setattr("app.recall.embedding.available_cores", lambda: 2)
     beside = facts.search.search(asked)
-    monkeypatch.setattr("app.recall.search.available_cores", lambda: 1)
+    monkeypatch.setattr("app.recall.embedding.available_cores", lambda: 1)
     assert facts.search.search(asked) == beside
 
 
 def test_who_looks_for_words_waits_for_no_connection(
     facts: Vault, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("app.recall.search.available_cores", lambda: 2)
+    monkeypatch.setattr("app.recall.embedding.available_cores", lambda: 2)
     monkeypatch.setattr("store.file.database.MOST_AT_ONCE", 1)
-    monkeypatch.setattr("store.file.database.PATIENCE_SECONDS", 60.0)
+    monkeypatch.setattr("store.file.database.PATIENCE_SECONDS", "nobody waits")  # or it raises
     facts.search.search("kittens")
-    begun = time.monotonic()
+    others_done = threading.Event()
+    facts.embedding.beside(others_done.set)  # after what that search began
+    assert others_done.wait(30)
     assert contents(facts, "Which coffee?")[0].startswith("Prefers tea")
-    assert time.monotonic() - begun < 30
+
+
+def test_a_vault_that_is_closed_is_read_by_nobody(
+    facts: Vault, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("app.recall.embedding.available_cores", lambda: 2)
+    begun, ended = threading.Event(), threading.Event()
+
+    def read() -> None:
+        with facts.database.read():
+            begun.set()
+            time.sleep(0.2)
+            ended.set()
+
+    facts.embedding.beside(read)
+    assert begun.wait(30)
+    facts.close()
+    assert ended.is_set()
+    assert not facts.path.with_name(f"{facts.path.name}-shm").exists()
 
 
 def test_searches_at_once_find_what_each_finds_alone(facts: Vault) -> None:

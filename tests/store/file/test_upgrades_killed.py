@@ -1,7 +1,7 @@
 """kill -9 before any statement of an upgrade: the file is old or new, never between.
 
-The long run, before every single statement: `pytest -m slow -n0 tests/store/test_upgrades_killed.py
--s`.
+The long run, before every single statement:
+`pytest -m slow -n0 tests/store/file/test_upgrades_killed.py -s`.
 """
 
 from __future__ import annotations
