@@ -26,11 +26,18 @@ NOTICED_AT_ONCE = 200  # changes that are looked at for contradictions before ot
 
 
 class VaultBackground:
-    """`notify` hears in plain words what went wrong or what another writer had to do."""
+    """`notify` hears in plain words what went wrong or what another writer had to do, `finished`
+    what came to its end after all."""
 
-    def __init__(self, vault: Vault, notify: Callable[[str], None] = lambda notice: None) -> None:
+    def __init__(
+        self,
+        vault: Vault,
+        notify: Callable[[str], None] = lambda notice: None,
+        finished: Callable[[str], None] | None = None,
+    ) -> None:
         self._vault = vault
         self._notify = notify
+        self._finished = finished or notify
         self._stop = threading.Event()
         self._threads: list[threading.Thread] = []
         self.hooks = HookService(vault)
@@ -124,7 +131,8 @@ class VaultBackground:
         for receipt in self._vault.erasure.resume():
             if receipt.state == "done" or receipt.id not in told:
                 told.add(receipt.id)
-                self._notify(f"Erased {receipt.what}: {receipt.state}. {receipt.sentence}")
+                say = self._finished if receipt.state == "done" else self._notify
+                say(f"Erased {receipt.what}: {receipt.state}. {receipt.sentence}")
 
     def _tend(self) -> None:
         if self._stop.wait(LATER_SECONDS):

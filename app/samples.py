@@ -1,13 +1,15 @@
 """A made-up person's memory to look around in: two months of it, written by her and three agents.
 
-One call brings it, one removes it, one takes the removing back. What the person rewrote, and agents
-that they use or set up themselves, are theirs: they stay.
+One call brings it, one removes it, one takes the removing back. The agents are the samples' own, by
+their ids too, so that nothing gets among what a person's agent knows. What the person wrote or
+rewrote, and sample agents that they use or set up themselves, are theirs: they stay.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from pathlib import Path
@@ -15,13 +17,16 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import resources
 from app.access.caller_scope import Caller
+from app.blocks.blocks import BlockSaved
 from app.entries.browse import Draft
 from app.entries.entries import Entries
+from app.errors import Refused
 from app.review.review import payload_of
 from app.rules.fields import parse_scope
 from store.instants import to_instant
 from store.records import ACTIVE, SAMPLE_MARK, Agent, Entry, EntryDraft
 from store.tables import entry_filter
+from store.tables.proposals import APPROVED
 
 if TYPE_CHECKING:
     from app.vault import Vault
@@ -40,6 +45,9 @@ class RemovedSamples(NamedTuple):
     spared: int  # rewritten by the person, and still there
     group: int | None
     agents: tuple[str, ...]
+    proposals: int | None  # the removing of what their agents proposed
+    blocks: tuple[int, ...]  # the emptying of each of their blocks
+    actions: range  # the change groups of all of it
 
 
 class _Write(NamedTuple):
@@ -59,8 +67,9 @@ class Samples:
         """Writes the samples beside whatever is there; how many memories they are."""
         samples = _read()
         self._let_in(samples["agents"])
-        writes = self._writes(samples["memories"])
         known = self._marked()
+        taken = self._taken(samples, known)
+        writes = self._writes([one for one in samples["memories"] if _name(one) not in taken])
         for number, write in enumerate(writes):
             self._store(write, known)
             if progress and number % 10 == 0:
@@ -69,22 +78,24 @@ class Samples:
         self._write_conversation(samples["conversation"])
         if not any(entry.state == ACTIVE for entry in known.values()):
             self._propose(samples["proposals"])  # else what was decided would wait again
-        self._keep_draft(samples["draft"])
-        return len(samples["memories"])
+        self._keep_draft(samples)
+        return len(samples["memories"]) - len(taken)
 
     def remove(self) -> RemovedSamples:
         """Puts them into the trash, as one action, and retires their agents; what the person
         rewrote or uses stays."""
-        samples = _read()
+        samples, first = _read(), self._last_action() + 1
         marked = [entry for entry in self._marked().values() if entry.state == ACTIVE]
         versions = _versions(samples)
         own = [entry.id for entry in marked if _is_sample(entry, versions)]
         self._drop_draft(samples["draft"])
         forgotten = self.vault.entries.forget(own, reason="Samples") if own else None
-        self._empty_blocks(samples["blocks"])
+        blocks = tuple(self._empty_blocks(samples["blocks"]))
         retired = tuple(self._retire(samples))
         group = forgotten.group if forgotten else None
-        return RemovedSamples(len(own), len(marked) - len(own), group, retired)
+        proposals = self._remove_proposals(retired)
+        spared, actions = len(marked) - len(own), range(first, self._last_action() + 1)
+        return RemovedSamples(len(own), spared, group, retired, proposals, blocks, actions)
 
     def restore(self, removed: RemovedSamples) -> None:
         """Takes `remove` back."""
@@ -92,13 +103,30 @@ class Samples:
         self._let_in([agent for agent in samples["agents"] if agent["id"] in removed.agents])
         if removed.group is not None:
             self.vault.history.undo(removed.group)
-        self._write_blocks(samples["blocks"])
+        if removed.proposals is not None:
+            self.vault.history.undo(removed.proposals)
+        for emptied in reversed(removed.blocks):
+            with suppress(Refused):  # somebody wrote it meanwhile
+                self.vault.history.undo(emptied)
         if samples["conversation"]["agent"] in removed.agents:
             self._write_conversation(samples["conversation"])
-        self._propose([one for one in samples["proposals"] if one["agent"] in removed.agents])
-        self._keep_draft(samples["draft"])
+        self._keep_draft(samples)
+
+    def _last_action(self) -> int:
+        return max((group.id for group in self.vault.history.groups(limit=1)), default=0)
 
     # Memories
+
+    def _taken(self, samples: Sample, known: Mapping[str, Entry]) -> set[str]:
+        """The names of samples in whose place the person's own memory stands, or their text."""
+        versions, taken = _versions(samples), set()
+        for sample in samples["memories"]:
+            held = known.get(_name(sample))
+            if sample["key"] and (held is None or held.state != ACTIVE):
+                held = self.vault.entries.find(parse_scope(sample["scope"]), sample["key"])
+            if held is not None and held.state == ACTIVE and not _is_sample(held, versions):
+                taken.add(_name(sample))
+        return taken
 
     def _marked(self) -> dict[str, Entry]:
         """What carries the mark, by the name of its sample; an active one before a trashed one."""
@@ -149,8 +177,6 @@ class Samples:
             if agent is None or agent.revoked_at is not None or self._is_used(agent, sample):
                 continue
             self._drop_conversation(agent, samples["conversation"])
-            waiting = self.vault.review.listed(agent_id=agent.id)
-            self.vault.review.reject([one.id for one in waiting], reason="Samples")
             self.vault.agents.revoke(agent.id)
             retired.append(agent.id)
         return retired
@@ -179,13 +205,15 @@ class Samples:
                     scope, block["name"], block["content"], expected_updated_at=read, actor=writer
                 )
 
-    def _empty_blocks(self, blocks: Sequence[Sample]) -> None:
+    def _empty_blocks(self, blocks: Sequence[Sample]) -> Iterator[int]:
         for block in blocks:
             held = self.vault.blocks.find(parse_scope(block["scope"]), block["name"])
             if held is not None and held.content == block["content"]:
-                self.vault.blocks.replace(
+                saved = self.vault.blocks.replace(
                     held.scope, held.name, "", expected_updated_at=held.updated_at
                 )
+                if isinstance(saved, BlockSaved):
+                    yield saved.group
 
     def _write_conversation(self, sample: Sample) -> None:
         agent = self.vault.agents.read(sample["agent"])
@@ -231,11 +259,26 @@ class Samples:
                 sample["agent"], action, scope, payload, ident, reason=sample["reason"]
             )
 
-    def _keep_draft(self, sample: Sample) -> None:
+    def _remove_proposals(self, agents: Sequence[str]) -> int | None:
+        """What they proposed is made up, too, and no decision about it is one of the person's to
+        keep. What was approved went with the memories."""
+        review = self.vault.review
+        found = [
+            one.id
+            for agent in agents
+            for one in review.listed(None, agent_id=agent)
+            if one.state != APPROVED
+        ]
+        return review.remove(found, reason="Samples") if found else None
+
+    def _keep_draft(self, samples: Sample) -> None:
         """An edit begun before an agent wrote the same memory: a conflict to look at."""
+        sample = samples["draft"]
         entry = self.vault.entries.find(parse_scope(sample["scope"]), sample["key"])
-        slot = f"entry:{entry.id}" if entry else ""
-        if entry is not None and self.vault.drafts.read(slot) is None:
+        if entry is None or not _is_sample(entry, _versions(samples)):
+            return
+        slot = f"entry:{entry.id}"
+        if self.vault.drafts.read(slot) is None:
             fields = {"content": sample["content"]}
             self.vault.drafts.keep(Draft(slot, entry.created_at, fields))
 
@@ -293,7 +336,7 @@ def _is_sample(entry: Entry, versions: Mapping[str, Sequence[Sample]]) -> bool:
     return any(
         str(entry.scope) == sample["scope"]
         and all(getattr(entry, name) == _said(sample, name) for name in SET)
-        for sample in versions.get(str(json.loads(entry.extra)[SAMPLE_MARK]), ())
+        for sample in versions.get(str(json.loads(entry.extra or "{}").get(SAMPLE_MARK)), ())
     )
 
 

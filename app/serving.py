@@ -188,8 +188,8 @@ class ApiServer:
             listener.close()
             raise Unavailable(
                 f"Port {self._port} cannot be used ({error.strerror}): perhaps another Keepsake "
-                "serves there already. Choose another with --port or the setting "
-                "api_port; 0 is any free one."
+                "serves there already. Choose another under Settings › API, or with "
+                "keepsake serve --port; 0 is any free one."
             ) from error
         return listener
 

@@ -11,6 +11,7 @@ from app.errors import Invalid
 from app.rules.lifetimes import parse_retention
 from app.rules.visibility import parse_muted_tags
 from store.file.database import Connection, Database
+from store.tables import mirrors
 from store.tables import settings as rows
 
 Value = bool | int | float | str
@@ -29,11 +30,33 @@ class Setting(NamedTuple):
     choices: tuple[str, ...] = ()
     section: str = "Memory"
     check: Callable[[str], object] | None = None  # raises Invalid for a text it cannot use
+    at_start: bool = False  # read once; an open window follows only its own dialog
 
     @property
     def portable(self) -> bool:
         """Whether it is about memory, and so the same on all machines that share one."""
         return self.section in PORTABLE
+
+    @property
+    def description(self) -> str:
+        """Its title, what it may be, and what it does, as a line of text."""
+        takes = "true or false" if isinstance(self.default, bool) else ""
+        if self.lowest is not None and self.highest is not None:
+            takes = f"{self.lowest:,} to {self.highest:,}"
+        title = self.label
+        if takes and title.endswith(")"):  # after its unit
+            title = f"{title[:-1]}, {takes})"
+        elif takes:
+            title += f" ({takes})"
+        choices = f" One of {', '.join(self.choices)}." if self.choices else ""
+        return f"{title}. {self.help}{choices}"
+
+
+def as_typed(value: Value) -> str:
+    """A value as a person types it."""
+    if value == "":
+        return '""'
+    return str(value).lower() if isinstance(value, bool) else str(value)
 
 
 def check_global_key(text: str) -> None:
@@ -283,8 +306,18 @@ SETTINGS: tuple[Setting, ...] = (
         "Serve agents on this machine",
         "Agents reach memory at an address of this machine while the window is open.",
         section="API",
+        at_start=True,
     ),
-    Setting("api_port", 8_377, "Port", "On 127.0.0.1. 0: any free one.", 0, 65_535, section="API"),
+    Setting(
+        "api_port",
+        8_377,
+        "Port",
+        "On 127.0.0.1. 0: any free one.",
+        0,
+        65_535,
+        section="API",
+        at_start=True,
+    ),
     Setting(
         "api_rate",
         600,
@@ -329,8 +362,16 @@ SETTINGS: tuple[Setting, ...] = (
         "Light, dark, or as the system says.",
         choices=("system", "light", "dark"),
         section="Window",
+        at_start=True,
     ),
-    Setting("font", "", "Font", "Of the window. Empty: the bundled Inter.", section="Window"),
+    Setting(
+        "font",
+        "",
+        "Font",
+        "Of the window. Empty: the bundled Inter.",
+        section="Window",
+        at_start=True,
+    ),
     Setting(
         "language",
         "system",
@@ -338,6 +379,7 @@ SETTINGS: tuple[Setting, ...] = (
         "Of the window.",
         choices=("system", "en", "de"),
         section="Window",
+        at_start=True,
     ),
     Setting(
         "agent_notices",
@@ -355,6 +397,7 @@ SETTINGS: tuple[Setting, ...] = (
         "desktop's own settings. Empty: none.",
         section="Window",
         check=check_global_key,
+        at_start=True,
     ),
     Setting(
         "close_to_tray",
@@ -533,19 +576,30 @@ class Settings:
     def set(self, name: str, value: Value) -> Value:
         value = checked(self._declared(name), value)
         with self.database.write() as db:
-            rows.put(db, name, json.dumps(value))
+            put_setting(db, name, value)
         return value
 
     def reset(self, name: str) -> None:
         self._declared(name)
         with self.database.write() as db:
-            rows.delete(db, name)
+            put_setting(db, name, None)
 
     @staticmethod
     def _declared(name: str) -> Setting:
         if name not in BY_NAME:
             raise Invalid(f"There is no setting {name!r}. keepsake settings lists them.")
         return BY_NAME[name]
+
+
+def put_setting(db: Connection, name: str, value: Value | None) -> None:
+    """Writes a value that was checked, None for the default. Files that agents read hold nothing
+    that is muted: they are written anew."""
+    if value is None:
+        rows.delete(db, name)
+    else:
+        rows.put(db, name, json.dumps(value))
+    if name == "muted_tags":
+        mirrors.fall_behind(db)
 
 
 def checked(setting: Setting, value: object) -> Value:

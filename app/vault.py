@@ -127,6 +127,8 @@ class Vault:
             self.calls.close()
         if "usage" in self.__dict__:
             self.usage.try_to_flush()
+        if "_finding" in self.__dict__:
+            self.embedding.close()
         self.database.close()
         if self._throw_away:
             shutil.rmtree(self._throw_away, ignore_errors=True)

@@ -277,6 +277,16 @@ class Reach:
         with self._database.read() as db:
             return self._sees(db, entry)
 
+    def is_muted(self, entry: Entry) -> bool:
+        """Whether the caller is never told it, wherever it is: also in the trash."""
+        hearing = self.hearing()
+        return hearing is not None and bool(muted_by(entry, hearing))
+
+    def was_muted(self, change: Change) -> bool:
+        """Whether the caller was never to be told what a change found."""
+        hearing = self.hearing()
+        return hearing is not None and _was_muted(change, hearing)
+
     def anything_muted(self) -> bool:
         """Whether there may be something that the caller is never told."""
         hearing = self.hearing()
@@ -309,8 +319,7 @@ class Reach:
             came_from = Scope.of(str((change.before or {}).get("scope", change.scope)))
             if not self._may_read(agent, change.scope):
                 break
-            muted = (change.before or {}).get("muted_for")
-            if isinstance(muted, list) and set(hearing.names or ()) & set(muted):
+            if _was_muted(change, hearing):
                 known.append(replace(change, before=None))
                 break
             seen = sight.had(change, came_from) and sight.had(change, change.scope)
@@ -339,8 +348,7 @@ class Reach:
             entry.scope.kind == "conversation"
             and entry_candidates.conversation_agent(db, entry.scope.id) == agent.id
         )
-        hearing = self.hearing()
-        if hearing is not None and muted_by(entry, hearing):
+        if self.is_muted(entry):
             return False
         return may_read(agent, entry.scope, own) and (forgotten or is_live(entry, self.now))
 
@@ -354,6 +362,16 @@ class Reach:
             return False
         with self._database.read() as db:
             return entry_candidates.conversation_agent(db, scope.id) == agent.id
+
+
+def _was_muted(change: Change, hearing: Hearing) -> bool:
+    before = change.before or {}
+
+    def among(field: str, names: Iterable[str]) -> bool:
+        held = before.get(field)
+        return isinstance(held, list) and not set(names).isdisjoint(held)
+
+    return among("muted_for", hearing.names or ()) or among("tags", hearing.muted_tags)
 
 
 class _Sight:

@@ -144,18 +144,19 @@ def event(change: Change) -> bytes:
 
 
 def _as_seen_by(db: Connection, reach: Reach, agent: Agent, change: Change) -> Change | None:
-    """An agent learns of what it may read now, and that something it could read is gone."""
+    """An agent learns of what it may read now, and that something it could read is gone; of what
+    it is never told, neither."""
     if change.thing not in AGENTS_THINGS:
+        return None
+    entry = entries.read(db, change.thing_id) if change.thing == "entry" else None
+    if reach.was_muted(change) if entry is None else reach.is_muted(entry):
         return None
     if not _readable(db, agent, change.scope):
         return _left(db, agent, change)
     trashed = (change.after or {}).get("state") == TRASHED
     if change.thing == "block" or change.action in GONE or trashed:
         return change
-    entry = entries.read(db, change.thing_id)
     if entry is None or not is_live(entry, reach.now) or not _readable(db, agent, entry.scope):
-        return None
-    if not reach.knows(entry):
         return None
     return change
 

@@ -146,7 +146,7 @@ def clean(copy: CopyToClean, note: Note = lambda number: None) -> int:
         _check_unused(path, before)
     digest = _keyed(bytes.fromhex(copy.key))
     if copy.form == WHOLE:
-        return _remove_whole(path, copy, digest, note)
+        return _remove_whole(path, copy, digest, note) or copy.going
     cuts: dict[str, list[tuple[int, int]]] = {}
     for cut in copy.cuts:
         cuts.setdefault(cut.mark, []).append((cut.start, cut.end))

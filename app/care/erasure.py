@@ -17,6 +17,7 @@ from app.care import copies as other_files
 from app.care.backups import Backups
 from app.care.copies import CopyToClean, FoundCopy, Sweep
 from app.errors import NotFound
+from app.rules.visibility import never_told, parse_muted_tags
 from store.care import erasure as bytes_
 from store.care import origin_erasure, purge
 from store.care.backups import discard_leftovers
@@ -27,7 +28,7 @@ from store.file import locks
 from store.file.database import Connection, Database, engine
 from store.instants import Clock, Instant
 from store.records import OWNER, IdMaker, Scope
-from store.tables import erasures, machines, mirrors
+from store.tables import entries, erasures, machines, mirrors, settings
 from store.tables.change_log import Recorder, recording
 from store.tables.erasures import (
     BACKUPS,
@@ -226,12 +227,13 @@ class Erasure:
             files += [file for file in row.files if file not in files]
             others += row.copies
             erasures.delete(rec.db, row.id)
+        muted = _muted(rec.db, held.entries)
         removed = purge.purge(rec.db, held)
         if removed.get("session lines"):
             entry_scopes = [scopes["entry", ident] for ident in held.entries]
             for ident, scope in origin_erasure.summaries(rec.db, entry_scopes):
                 rec.add("erased", "block", ident, scope)
-        _log_and_bury(rec, held, scopes)
+        _log_and_bury(rec, held, scopes, muted)
         steps = _steps(rec.db, bool(files or held.entries), bool(others))
         known = tuple(backup.path.name for backup in self.backups.list())
         before = [one for row in again for one in Traces.from_json(row.traces).marks]
@@ -461,13 +463,27 @@ def _sentence(
     return said
 
 
-def _log_and_bury(rec: Recorder, held: Removal, scopes: dict[tuple[str, str], Scope]) -> None:
+def _muted(db: Connection, idents: Sequence[str]) -> dict[str, dict[str, object]]:
+    """Who was never told each of these, by its id: nor are they told that it is gone."""
+    tags = parse_muted_tags(settings.text(db, "muted_tags"))
+    if not tags and not entries.any_muted(db):
+        return {}
+    found = {entry.id: never_told(entry, tags) for entry in entries.read_many(db, idents)}
+    return {ident: {"muted_for": sorted(names)} for ident, names in found.items() if names}
+
+
+def _log_and_bury(
+    rec: Recorder,
+    held: Removal,
+    scopes: dict[tuple[str, str], Scope],
+    muted: dict[str, dict[str, object]],
+) -> None:
     """Say in the log what went, and see to it that it does not come back."""
     if held.everything:
         rec.add("erased", "vault", "vault", "user")
         return
     for (thing, ident), scope in scopes.items():
-        rec.add("erased", thing, ident, scope)
+        rec.add("erased", thing, ident, scope, before=muted.get(ident))
     erasures.bury(rec.db, held.things)
 
 

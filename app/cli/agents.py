@@ -95,7 +95,7 @@ def add(terminal: Terminal, name: str, ident: str | None, **options: Any) -> Non
 
 @vault_command("list", agents)
 def list_agents(terminal: Terminal) -> None:
-    """Every agent with its trust and last call."""
+    """Every agent, by name: its id, its trust and last call."""
     known = terminal.vault.agents.list()
     terminal.show(
         {"agents": [shown(agent) for agent in known]},
@@ -150,7 +150,8 @@ def _line(agent: Agent) -> str:
     seen = f"last seen {moment(agent.last_seen_at)}" if agent.last_seen_at else "never seen"
     state = " · revoked" if agent.revoked_at else ""
     calls = plural(agent.calls, "call")
-    return f"{agent.id}  [{agent.trust} · {agent.dialect}]  {calls}, {seen}{state}"
+    named = agent.id if agent.name == agent.id else f"{agent.name} ({agent.id})"
+    return f"{named}  [{agent.trust} · {agent.dialect}]  {calls}, {seen}{state}"
 
 
 @vault_command("token")

@@ -9,7 +9,7 @@ from pathlib import Path
 import click
 
 from app.cli.command import Terminal, vault_command
-from app.cli.formatting import moment, one_line, plural
+from app.cli.formatting import moment, one_line, plural, write_report
 from app.errors import Invalid
 from app.proof.beliefs import (
     AGREE,
@@ -145,7 +145,7 @@ def passport(terminal: Terminal, size: int, unit: str, source: str, output: Path
     it, or for cloud models, is never in it."""
     made = Passports(terminal.vault).passport(source, size, unit)
     if output is not None:
-        output.write_text(made.text, "utf-8")
+        write_report(output, made.text)
     left = f", {plural(made.left_out, 'memory', 'memories')} left out" if made.left_out else ""
     said = f"{made.used:,} of {made.size:,} {made.unit}{left}"
     if output is not None:

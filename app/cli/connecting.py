@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -13,7 +14,7 @@ from app.cli.command import Terminal, vault_command
 from app.cli.formatting import plural
 from app.cli.mcp import implied_workspace, speaking_options
 from app.connect import mcp_clients
-from app.connect.connections import Connections, hooked_client
+from app.connect.connections import Connections, hooked_client, settings_with
 from app.connect.hook_settings import HOOKED
 from app.connect.mcp_clients import CLIENTS, PLACEHOLDER, Client, Written, client_of, clients_here
 from app.errors import KeepsakeError, NotAuthenticated, NotFound, Refused
@@ -59,7 +60,10 @@ def connect(
     file: Path | None,
     **how: Any,
 ) -> None:
-    """Tell a client about this memory: print what goes into its file, or --write it."""
+    """Tell a client about this memory: print what goes into its file, or --write it.
+
+    Printing, too, makes the client's agent, if there is none, and a token that is shown this once;
+    no file is changed. --write then puts a new token in its place, unless it was used already."""
     if check:
         check_clients(terminal, client)
         return
@@ -82,7 +86,9 @@ def _connect_one(
     write, hooks = how["write"], how["hooks"]
     path = mcp_clients.config_path(wanted, file) if write or wanted.config_file or file else None
     text = mcp_clients.read_config(path) if path else ""
-    agent_id, token = _agent_token(terminal.vault, wanted, agent_id, text, write, how)
+    _check_files(terminal, wanted, path, how)
+    issued = _issued(terminal, wanted, agent_id, text, how)
+    agent_id, token = issued.agent_id, issued.token
     trusted = _trusted(terminal.vault, agent_id, how["trust"])
     if missing := _key_missing(terminal.vault):
         click.echo(missing, err=True)
@@ -98,6 +104,7 @@ def _connect_one(
         "level": wanted.level,
         "written": False,
         "backup": None,
+        "token_replaced": bool(issued.notice),
     }
     if hooks and not write:
         shown["hooks"] = connect_hooks(terminal, wanted.name, agent_id, write)
@@ -109,28 +116,38 @@ def _connect_one(
                 path,
                 shown,
                 token,
-                _again(wanted, text, token, how),
+                _again(terminal, wanted, issued, text, how),
                 _let_in_text(let_in, how),
             ),
         )
         return
-    _write_one(terminal, wanted, path, text, start, shown, hooks, _let_in_text(let_in, how))
+    said = issued.notice + _let_in_text(let_in, how)
+    _write_one(terminal, wanted, path, start, shown, hooks, said)
+
+
+def _check_files(
+    terminal: Terminal, client: Client, path: Path | None, how: dict[str, Any]
+) -> None:
+    """Raises Refused before an agent is made for a client that cannot be connected."""
+    connections = connections_of(terminal)
+    try:
+        connections.check_files(client, path if how["write"] else None, hooks=False)
+    except Refused as error:
+        by_hand = f"Mend it first; keepsake connect {client.name} prints what belongs there."
+        raise Refused(f"{error} {by_hand}") from error
+    connections.check_files(client, None, hooks=how["hooks"])
 
 
 def _write_one(
     terminal: Terminal,
     wanted: Client,
     path: Path,
-    text: str,
     start: mcp_clients.Launch,
     shown: dict[str, object],
     hooks: bool,
-    let_in: str,
+    said: str,
 ) -> None:
-    try:
-        changed = mcp_clients.merged(wanted, text, start)
-    except Refused as error:
-        raise Refused(f"{path}: {error} Paste this yourself:\n\n{shown['snippet']}") from error
+    changed = settings_with(wanted, path, start)
     done = mcp_clients.write_config(path, changed, to_instant(terminal.vault.clock()))
     if hooks:  # after the tools: some clients keep both in one file
         shown["hooks"] = connect_hooks(terminal, wanted.name, str(shown["agent_id"]), True)
@@ -139,7 +156,7 @@ def _write_one(
         {**shown, "written": True, "backup": done.backup},
         f"{wanted.label} uses this memory as the agent {shown['agent_id']}, trust "
         f"{shown['trust']}: {path}.{kept} "
-        f"{let_in}{wanted.next_step}".rstrip()
+        f"{said}{wanted.next_step}".rstrip()
         + _hooks_text(shown),
     )
 
@@ -192,10 +209,20 @@ def disconnect(terminal: Terminal, client: str, file: Path | None, revoke: bool)
     )
 
 
-def _agent_token(
-    vault: Vault, client: Client, agent_id: str | None, text: str, write: bool, how: dict[str, Any]
-) -> tuple[str, str]:
-    """The agent's id and a token for it: the one given, the one in the file, or a new one."""
+@dataclass(frozen=True, slots=True)
+class Issued:
+    """The agent a client is, and its token. `notice` is what the owner must be told of it."""
+
+    agent_id: str
+    token: str
+    notice: str = ""
+
+
+def _issued(
+    terminal: Terminal, client: Client, agent_id: str | None, text: str, how: dict[str, Any]
+) -> Issued:
+    """The token given, the one in the file, or a new one."""
+    vault = terminal.vault
     ident = agent_id or ("agent" if client.config_file is None else client.name)
     try:
         agent = vault.agents.read(ident)
@@ -203,20 +230,24 @@ def _agent_token(
         name = ident if agent_id or client.config_file is None else client.label
         dialect = {"dialect": how["dialect"]} if how["dialect"] else {}
         agent, token = vault.agents.add(name, ident, **dialect)
-        return agent.id, token
+        return Issued(agent.id, token)
     for known in (how["token"], mcp_clients.token_in(client, text)):
         if known and _holder(vault, known) == agent.id:
-            return agent.id, known
+            return Issued(agent.id, known)
     if how["token"]:
         raise NotAuthenticated(f"That is not a token of the agent {agent.id}.")
     if how["new_token"]:
-        return agent.id, vault.agents.rotate(agent.id)
-    if write:
+        return Issued(agent.id, vault.agents.rotate(agent.id))
+    if not how["write"]:
+        return Issued(agent.id, PLACEHOLDER)
+    if not connections_of(terminal).is_spare(client, agent):
         raise Refused(
-            f"There is an agent {agent.id} already, and its token is not kept here. Say --token "
-            "with it, --new-token to replace it, or --agent with another name."
+            f"There is an agent {agent.id} already, and its token is not kept here. Say keepsake "
+            f"connect {client.name} --write with --token and the token, with --new-token to "
+            "replace it, or with --agent and another name."
         )
-    return agent.id, PLACEHOLDER
+    notice = "The token that was made before and never used is replaced. "
+    return Issued(agent.id, vault.agents.rotate(agent.id), notice)
 
 
 def _trusted(vault: Vault, agent_id: str, trust: str | None) -> str:
@@ -271,11 +302,15 @@ def _options(terminal: Terminal, how: dict[str, Any]) -> tuple[str, ...]:
     return tuple(options)
 
 
-def _again(client: Client, text: str, token: str, how: dict[str, Any]) -> str:
+def _again(
+    terminal: Terminal, client: Client, issued: Issued, text: str, how: dict[str, Any]
+) -> str:
     """What writes it: this token is shown now and not known any more at the next call."""
-    if how["token"]:
+    if how["token"] or mcp_clients.token_in(client, text) == issued.token:
         return "--write"
-    return "--write" if mcp_clients.token_in(client, text) == token else "--write --new-token"
+    agent = terminal.vault.agents.read(issued.agent_id)
+    spare = connections_of(terminal).is_spare(client, agent)
+    return "--write" if spare else "--write --new-token"
 
 
 def _key_missing(vault: Vault) -> str:
@@ -350,56 +385,69 @@ def connect_all(terminal: Terminal, yes: bool) -> None:
         nobody += "what any other needs; --help names those it knows."
         terminal.show({"clients": []}, nobody)
         return
-    click.echo("\n".join(_plan(client) for client in here), err=True)
+    click.echo("\n".join([*(_plan(terminal, client) for client in here), _LEVELS]), err=True)
     terminal.confirm(f"Write Keepsake into the settings of {plural(len(here), 'client')}?", yes)
     done = [_connected(terminal, client) for client in here]
     terminal.show(
         {"clients": done},
         "\n".join(f"{one['label']}: {one['sentence']}" for one in done),
     )
+    if not all(one["written"] for one in done):
+        raise SystemExit(1)
 
 
-def _plan(client: Client) -> str:
-    files = [str(mcp_clients.config_path(client))]
+_LEVELS = (
+    "Automatic: hooks tell it its memory, unasked. Guided: its model asks for it, with the tools "
+    "of the server."
+)
+
+
+def _plan(terminal: Terminal, client: Client) -> str:
+    """What would be added to which file."""
+    agent = connections_of(terminal).holder(client) or client.name
+    path = mcp_clients.config_path(client)
+    lines = [
+        f"{client.label}, {client.level}",
+        f"    {path}: the server `keepsake mcp`, as the agent {agent}",
+    ]
     if client.name in HOOKED:
-        files.append(f"{HOOKED[client.name].file()} (hooks)")
-    return f"{client.label} ({client.level}): {', '.join(files)}"
+        lines.append(f"    {HOOKED[client.name].file()}: hooks that run `keepsake hook`")
+    return "\n".join(lines)
 
 
 def _connected(terminal: Terminal, client: Client) -> dict[str, object]:
     shown: dict[str, object] = {"client": client.name, "label": client.label, "written": False}
+    connections = connections_of(terminal)
+    hooked = client.name in HOOKED
     try:
+        connections.check_files(client, mcp_clients.config_path(client), hooks=hooked)
         sentences = [_tools_written(terminal, client)]
-        if client.name in HOOKED:
-            hooks = connect_hooks(terminal, client.name, client.name, write=True)
+        if hooked:
+            hooks = connect_hooks(terminal, client.name, _speaker(terminal, client), write=True)
             sentences.append(str(hooks["sentence"]))
     except KeepsakeError as error:
         return {**shown, "sentence": str(error)}
     return {**shown, "written": True, "sentence": " ".join(sentences)}
 
 
+def _speaker(terminal: Terminal, client: Client) -> str:
+    """The agent for whom a connected client's hooks speak: as they say, else as its tools do."""
+    connections = connections_of(terminal)
+    said = connections.hooks_agent(client.name)
+    known = {agent.id for agent in terminal.vault.agents.list()}
+    return said if said in known else connections.holder(client) or client.name
+
+
 def _tools_written(terminal: Terminal, client: Client) -> str:
-    agents = terminal.vault.agents
     path = mcp_clients.config_path(client)
-    text = mcp_clients.read_config(path)
-    token = mcp_clients.token_in(client, text)
-    try:
-        if token and agents.authenticate(token):
-            return f"its tools were connected already ({path})."
-    except NotAuthenticated:
-        pass
-    try:
-        agents.read(client.name)
-    except NotFound:
-        _, token = agents.add(client.label, client.name)
-    else:
-        return (
-            f"its agent {client.name} is there, and its token is not kept here: keepsake connect "
-            f"{client.name} --write --new-token puts a new one into {path}."
-        )
-    done = connections_of(terminal).connect(client.name, client.name, token)
+    connections = connections_of(terminal)
+    if connections.holder(client):
+        return f"its tools were connected already ({path})."
+    how = {"token": None, "new_token": False, "dialect": None, "write": True}
+    issued = _issued(terminal, client, None, mcp_clients.read_config(path), how)
+    done = connections.connect(client.name, issued.agent_id, issued.token)
     kept = f" The file as it was: {done.written.backup}." if done.written.backup else ""
-    return f"connected: {path}.{kept} {done.next_step}".rstrip()
+    return f"connected: {path}.{kept} {issued.notice}{done.next_step}".rstrip()
 
 
 # Trying it

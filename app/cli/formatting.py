@@ -3,12 +3,24 @@
 from __future__ import annotations
 
 from datetime import datetime
+from pathlib import Path
 
-from app.errors import Invalid
+from app.errors import Invalid, Refused
 from app.text.days import time_named
 from app.text.words import plural as plural
 from store.instants import Instant, from_instant
 from store.records import Entry
+
+
+def write_report(path: Path, text: str) -> None:
+    """Writes a file that was asked for, with the folders above it. Raises Refused."""
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, "utf-8")
+    except OSError as error:
+        raise Refused(
+            f"{path} cannot be written ({error.strerror}). Name a file in a folder of yours."
+        ) from error
 
 
 def entry_line(entry: Entry) -> str:

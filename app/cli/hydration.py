@@ -14,8 +14,8 @@ from app.access.caller_scope import Caller
 from app.care.upkeep import UpkeepReport
 from app.cli.command import DASHES_ALLOWED, Terminal, piped, vault_command
 from app.cli.entries import named
-from app.cli.formatting import moment, plural
-from app.errors import ConflictError
+from app.cli.formatting import moment, plural, typed_time
+from app.errors import ConflictError, Invalid
 from app.hydration.preview import LastStart, LiveHydration
 from app.mcp.workspaces import workspace_named
 from app.memory import call_log
@@ -26,6 +26,7 @@ from app.rules.hydration import OVERVIEW, Hydration
 from app.rules.policy import ARCHIVAL_MODES, Run
 from app.rules.verdict import Item
 from app.rules.visibility import Standing
+from store.instants import Instant
 from store.records import OWNER
 
 
@@ -61,6 +62,27 @@ def policy_options(function: Callable[..., Any]) -> Callable[..., Any]:
     return function
 
 
+def _text_options(function: Callable[..., Any]) -> Callable[..., Any]:
+    """How it is printed, and whether that counts as telling the agent."""
+    options = (
+        click.option(
+            "--text",
+            "only_text",
+            is_flag=True,
+            help="Exactly the text the agent gets. You look: the agent was not told.",
+        ),
+        click.option(
+            "--tell",
+            is_flag=True,
+            help="The same for a script that hands it to the agent: it was told, and its calls "
+            "say so.",
+        ),
+    )
+    for option in reversed(options):
+        function = option(function)
+    return function
+
+
 @vault_command("hydrate")
 @click.option("--agent", "agent_id", required=True, help="Whose start of a run.")
 @_workspace_option
@@ -68,9 +90,8 @@ def policy_options(function: Callable[..., Any]) -> Callable[..., Any]:
 @click.option("--budget", type=int, help="Bytes; default: the agent's.")
 @click.option("--message", default="", help="The user's message, for archival_mode auto.")
 @policy_options
-@click.option(
-    "--text", "only_text", is_flag=True, help="Exactly the text the agent gets; noted in its calls."
-)
+@_text_options
+@click.option("--as-of", help="What it would have been told then, with the profile it had.")
 @click.option("--all", "everything", is_flag=True, help="List all that was left out.")
 def hydrate(
     terminal: Terminal,
@@ -80,21 +101,37 @@ def hydrate(
     budget: int | None,
     message: str,
     only_text: bool,
+    tell: bool,
+    as_of: str | None,
     everything: bool,
     **policy: object,
 ) -> None:
-    """What an agent is told at the start of a run, and why each memory is in or out."""
+    """What an agent is told at the start of a run, and why each memory is in or out.
+
+    To look tells nobody anything. Only with --tell does it count as a start of the agent's: in
+    `keepsake calls`, and among those who were told what you erase."""
+    wishes = {name: value for name, value in policy.items() if value is not None}
+    standing = Standing(workspace, conversation)
+    if as_of is not None:
+        if tell:
+            raise Invalid("--as-of looks at the past; what is told now is --tell without it.")
+        agent = terminal.vault.agents.read(agent_id)
+        then = typed_time("--as-of", as_of, terminal.vault.clock())
+        run = Run(agent, standing, budget, message, wishes)
+        _show_past(terminal, run, then, only_text, everything)
+        return
     found = terminal.memory.hydration.hydrate(
         agent_id=agent_id,
-        standing=Standing(workspace, conversation),
+        standing=standing,
         budget=budget,
         message=message,
-        policy={name: value for name, value in policy.items() if value is not None},
+        policy=wishes,
         everything=everything,
     )
-    if only_text and not terminal.as_json:
+    if tell:
         shown = call_log.items(found.included)
         terminal.vault.calls.record(agent_id, "cli", "hydrate", message, shown)
+    if (only_text or tell) and not terminal.as_json:
         sys.stdout.write(found.text)
         return
     items = list(found.overview(None if everything else OVERVIEW))
@@ -102,6 +139,21 @@ def hydrate(
     last = LiveHydration(terminal.vault).last_start(run, found)
     told = hydration_fields(found, items) | {"last_start": asdict(last) if last else None}
     terminal.show(told, lambda: _hydration_text(found, items, last))
+
+
+def _show_past(
+    terminal: Terminal, run: Run, then: Instant, only_text: bool, everything: bool
+) -> None:
+    past = LiveHydration(terminal.vault).answer_as_of(run, then)
+    found = past.hydration
+    items = list(found.overview(None if everything else OVERVIEW))
+    if past.lost:
+        gone = plural(past.lost, "thing")
+        click.echo(f"No longer kept: {gone} of then.", err=True)
+    if only_text and not terminal.as_json:
+        sys.stdout.write(found.text)
+        return
+    terminal.show(hydration_fields(found, items), lambda: _hydration_text(found, items, None))
 
 
 @vault_command("preload")
@@ -112,9 +164,7 @@ def hydrate(
 @click.option("--limit", type=click.IntRange(1, 500), help="Default: the agent's recall budget.")
 @click.option("--budget", type=click.IntRange(0), help="Bytes; default: no bound.")
 @click.option("--min-relevance", type=click.FloatRange(0, 1), help="Default: as in the settings.")
-@click.option(
-    "--text", "only_text", is_flag=True, help="Exactly the text the agent gets; noted in its calls."
-)
+@_text_options
 def preload(
     terminal: Terminal,
     message: str,
@@ -125,18 +175,21 @@ def preload(
     budget: int | None,
     min_relevance: float | None,
     only_text: bool,
+    tell: bool,
 ) -> None:
     """The memories that match MESSAGE (`-` reads it from standard input), as an agent that is about
-    to answer it gets them."""
+    to answer it gets them.
+
+    To look tells nobody anything; with --tell the agent was told."""
     said = piped() if message == "-" else message
     agent = terminal.vault.agents.read(agent_id)
     memory = terminal.vault.memory_for(Caller(agent, workspace, conversation))
-    told = only_text and not terminal.as_json
     found = memory.finding.preload(
-        said, limit=limit, budget=budget, min_relevance=min_relevance, looking=not told
+        said, limit=limit, budget=budget, min_relevance=min_relevance, looking=not tell
     )
-    if told:
+    if tell:
         terminal.vault.calls.record(agent.id, "cli", "preload", said, [e.id for e in found.entries])
+    if (only_text or tell) and not terminal.as_json:
         sys.stdout.write(found.text)
         return
     shown = list(zip(found.entries, found.scores, found.whys, strict=True))

@@ -65,6 +65,8 @@ def _check_target(target: Path, format: str) -> None:
             f"Memories are exported to a folder or a .zip of markdown, not to {target}. One .json "
             "file is --format pam."
         )
+    elif target.suffix.lower() != ".zip" and target.is_file():
+        raise Invalid(f"{target} is a file. Name a folder, or a file that ends in .zip.")
 
 
 @vault_command("import")
@@ -113,8 +115,10 @@ def import_(
     if dry_run:
         return
     if plan.is_empty:
+        told = (*_refused_lines(plan), *_ignored_lines(plan))
+        if plan.rows and plan.count(REFUSED) == len(plan.rows):
+            raise Invalid("\n".join(["Nothing of it can be imported:", *told]))
         if yes or terminal.as_json:
-            told = (*_refused_lines(plan), *_ignored_lines(plan))
             lines = ["Nothing to import: all of it is known or refused.", *told]
             terminal.show(_plan_value(plan), "\n".join(lines))
         return

@@ -13,12 +13,12 @@ import click
 
 from app.cli.command import DASHES_ALLOWED, Terminal, harmless, plain, vault_command
 from app.cli.entries import named
-from app.cli.formatting import entry_line, moment, one_line, plural, typed_time
+from app.cli.formatting import entry_line, moment, one_line, plural, typed_time, write_report
 from app.errors import ConflictError, Invalid
 from app.outcomes import Conflict, Forgotten, Saved
 from app.proof.bisect import Bisect, first_bad
 from app.proof.blame import Blame, Source
-from app.proof.checks import CheckResult, Checks, broken_by, judge, junit
+from app.proof.checks import CheckResult, Checks, broken_by, judge, junit, way_back
 from app.proof.expectations import FORMS, expectation_draft, read_sentence
 from app.proof.still_true import StillTrue, TodaysCards, TruthCard
 from app.rules.still_true import CONTRADICTED, DUE
@@ -68,9 +68,10 @@ def test(terminal: Terminal, report: Path | None) -> None:
     A red one names the change that broke it, as far as it is known, and how to undo it."""
     began = time.perf_counter()
     results = Checks(terminal.vault).run()
-    if report is not None:
-        report.write_text(junit(results, time.perf_counter() - began), "utf-8")
+    took = time.perf_counter() - began
     terminal.show({"results": [_fields(one) for one in results]}, lambda: _text(results))
+    if report is not None:
+        write_report(report, junit(results, took))
     if any(not one.passed for one in results):
         raise click.exceptions.Exit(1)
 
@@ -128,7 +129,7 @@ def bisect(
         asked, found = _by_sentence(terminal, walk, sentence)
     else:
         asked, found = _by_person(terminal, walk, str(agent_id), workspace)
-    back = "It was undone." if found.undone_by else f"keepsake undo {found.id} takes it back."
+    back = way_back(found)
     terminal.show(
         {"change": found, "changes": vault.history.details(found.id), "questions": asked},
         lambda: (
@@ -172,12 +173,18 @@ def _by_person(
         text = walk.after(middle).told(agent, workspace).text
         left = plural(halving.questions_left, "question")
         click.echo(harmless(f"{text}\n--- After {_change_line(terminal, walk.groups[middle])}"))
-        answer = click.prompt(
-            f"--- Good or bad? At most {left} left", type=click.Choice(["good", "bad"])
-        )
+        good = click.prompt(f"--- Good or bad? At most {left} left (g, b)", value_proc=is_good)
         asked += 1
-        halving = halving.judged(answer == "good")
+        halving = halving.judged(good)
     return asked, halving.found
+
+
+def is_good(answer: str) -> bool:
+    """What a person answers, whole or by its first letter."""
+    word = answer.strip().lower()
+    if word not in ("g", "good", "b", "bad"):
+        raise click.UsageError("Say g (good) or b (bad).")
+    return word.startswith("g")
 
 
 @vault_command("blame", context_settings=DASHES_ALLOWED)

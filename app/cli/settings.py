@@ -10,15 +10,19 @@ from app.cli.command import DASHES_ALLOWED, Terminal, vault_command
 from app.cli.formatting import plural
 from app.recall import language_packs
 from app.recall.embedding import packs_of
-from app.settings import SETTINGS
+from app.settings import BY_NAME, SETTINGS, Setting, Value, as_typed
+
+AT_START = "An open window, or keepsake serve, takes it at its next start."
 
 
 @vault_command("settings", context_settings=DASHES_ALLOWED)
-@click.argument("name", required=False)
-@click.argument("value", required=False)
+@click.argument("words", nargs=-1, metavar="[NAME] [VALUE]")
 @click.option("--reset", is_flag=True, help="Back to the default.")
-def settings(terminal: Terminal, name: str | None, value: str | None, reset: bool) -> None:
+def settings(terminal: Terminal, words: tuple[str, ...], reset: bool) -> None:
     """Show every setting, or NAME, or set NAME to VALUE."""
+    if meant := _meant(words):
+        raise click.UsageError(f"Say: {meant}")
+    name, value = (*words, None, None)[:2]
     # A value may begin with a dash, so what looks like an option comes here as an argument.
     unknown = next((word for word in (name, value) if word and word.startswith("--")), None)
     if unknown or (name or "").startswith("-"):
@@ -28,14 +32,43 @@ def settings(terminal: Terminal, name: str | None, value: str | None, reset: boo
     held = terminal.vault.settings
     if name is None:
         values = held.all()
-        lines = [f"{s.name} = {values[s.name]}\n    {s.help}" for s in SETTINGS]
-        terminal.show(values, "\n".join(lines))
+        terminal.show(values, "\n".join(_text(s, values[s.name]) for s in SETTINGS))
         return
+    before = held[name]
     if reset:
         held.reset(name)
     elif value is not None:
         held.set(name, value)
-    terminal.show({name: held[name]}, f"{name} = {held[name]}")
+    else:
+        terminal.show({name: before}, _text(BY_NAME[name], before))
+        return
+    now = held[name]
+    later = f"\n{AT_START}" if BY_NAME[name].at_start and now != before else ""
+    terminal.show({name: now}, f"{name} = {as_typed(now)}{later}")
+
+
+def _text(setting: Setting, value: Value) -> str:
+    return f"{setting.name} = {as_typed(value)}\n    {setting.description}"
+
+
+def _meant(words: tuple[str, ...]) -> str:
+    """The right form of a guess: with a verb, as other programs have it, or too many words."""
+    verb, *rest = words or ("",)
+    name, value = " ".join(rest[:1]) or "NAME", " ".join(rest[1:])
+    forms = {
+        "set": f"{name} {_quoted(value) or 'VALUE'}",
+        "get": name,
+        "show": name,
+        "reset": f"{name} --reset",
+        "list": "",
+    }
+    if verb in forms:
+        return f"keepsake settings {forms[verb]}".rstrip()
+    return f"keepsake settings {verb} {_quoted(' '.join(rest))}" if len(words) > 2 else ""
+
+
+def _quoted(value: str) -> str:
+    return f'"{value}"' if " " in value else value
 
 
 @vault_command("languages")

@@ -3,18 +3,31 @@ its tools, and the hooks of a coding agent."""
 
 from __future__ import annotations
 
+import shutil
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from app.access.agents import Agents
 from app.connect import mcp_clients
 from app.connect.hook_settings import HOOKED, HookedClient, agent_in, hooks_merged, hooks_removed
-from app.connect.mcp_clients import CLIENTS, PLACEHOLDER, Client, Written, client_of
+from app.connect.mcp_clients import CLIENTS, PLACEHOLDER, Client, Launch, Written, client_of
 from app.default_vault import default_path
 from app.errors import Invalid, NotAuthenticated, Refused
 from store.instants import Clock, to_instant
+from store.records import Agent
 
 CURL = "curl"
+
+
+@dataclass(frozen=True, slots=True)
+class SetUp:
+    """A client whose settings name this vault and an agent; `found` says whether the program
+    itself seems to be on this machine."""
+
+    client: Client
+    path: Path
+    found: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,12 +66,24 @@ class Connections:
         known = CLIENTS.get(client)
         return known.config_file() if known is not None and known.config_file is not None else None
 
-    def clients_of(self, agent_id: str) -> list[Client]:
-        """Those whose file holds a token of this agent that still opens the door."""
+    def set_up_for(self, agent_id: str) -> list[SetUp]:
+        """Those whose settings let this agent in, by its token or by hooks that speak for it."""
         return [
-            client
+            SetUp(client, client.config_file(), is_found(client))
             for client in CLIENTS.values()
-            if client.config_file is not None and self.holder(client) == agent_id
+            if client.config_file is not None
+            and agent_id in (self.holder(client), self.hooks_agent(client.name))
+        ]
+
+    def stale(self) -> list[str]:
+        """The names of the clients whose settings hold a token that no agent here has, such as one
+        that was replaced."""
+        return [
+            client.name
+            for client in CLIENTS.values()
+            if client.config_file is not None
+            and self._held_token(client)
+            and self.holder(client) is None
         ]
 
     def connect(self, client: str, agent_id: str, token: str) -> Connected:
@@ -68,11 +93,26 @@ class Connections:
         if self._agents.authenticate(token).id != agent_id:
             raise Refused(f"That token is not {agent_id}'s.")
         path = mcp_clients.config_path(wanted)
-        text = mcp_clients.merged(
-            wanted, mcp_clients.read_config(path), mcp_clients.launch(token, self._options())
-        )
+        text = settings_with(wanted, path, mcp_clients.launch(token, self._options()))
         written = mcp_clients.write_config(path, text, to_instant(self._clock()))
         return Connected(wanted, written, wanted.next_step)
+
+    def check_files(self, client: Client, path: Path | None, *, hooks: bool) -> None:
+        """Raises Refused unless our server can be written into the client's file at `path`, and
+        our hooks into its file of hooks: to know before an agent is made for it."""
+        if path is not None:
+            settings_with(client, path, mcp_clients.launch(PLACEHOLDER))
+        if hooks:
+            self.hooks_text(client.name, client.name)
+
+    def is_spare(self, client: Client, agent: Agent) -> bool:
+        """Whether a new token takes nothing away: it is the client's own agent, and the token it
+        has was never used and stands in no client's file, as when it was only printed. An agent
+        that was shut out stays out."""
+        if agent.id != client.name or agent.calls or agent.revoked_at is not None:
+            return False
+        files = (known for known in CLIENTS.values() if known.config_file is not None)
+        return all(self.holder(known) != agent.id for known in files)
 
     def disconnect(self, client: str) -> Written | None:
         """Take it out again; a file that has nothing else in it goes. None when it was not
@@ -107,7 +147,7 @@ class Connections:
         try:
             return hooks_merged(hooked, text, agent_id, self._options())
         except Refused as error:
-            raise Refused(f"{hooked.file()}: {error}") from error
+            raise Refused(f"{hooked.file()} cannot be changed. {error}") from error
 
     def write_hooks(self, client: str, agent_id: str) -> Written:
         """Let the client run our hooks for this agent; the old file is kept beside it."""
@@ -144,13 +184,48 @@ class Connections:
 
     def holder(self, client: Client) -> str | None:
         """The agent whose token the client's file holds; None when none opens the door."""
+        token = self._held_token(client)
         try:
-            token = mcp_clients.token_in(
-                client, mcp_clients.read_config(mcp_clients.config_path(client))
-            )
             return self._agents.authenticate(token).id if token else None
         except (NotAuthenticated, Refused):
             return None
+
+    @staticmethod
+    def _held_token(client: Client) -> str | None:
+        try:
+            text = mcp_clients.read_config(mcp_clients.config_path(client))
+        except Refused:
+            return None
+        return mcp_clients.token_in(client, text)
+
+
+def settings_with(client: Client, path: Path, start: Launch) -> str:
+    """The client's file as it would be with us in it. Raises Refused."""
+    try:
+        return mcp_clients.merged(client, mcp_clients.read_config(path), start)
+    except Refused as error:
+        raise Refused(f"{path} cannot be changed. {error}") from error
+
+
+def is_found(client: Client) -> bool:
+    """Whether the program is on the PATH, or keeps things of its own where it is set up: what only
+    Keepsake wrote there does not count."""
+    if client.config_file is None:
+        return False
+    if client.program and shutil.which(client.program):
+        return True
+    ours = [client.config_file()]
+    ours += [HOOKED[client.name].file()] if client.name in HOOKED else []
+    folder = client.folder()
+    return folder.is_dir() and not all(_is_ours(one, ours) for one in folder.iterdir())
+
+
+def _is_ours(path: Path, ours: Sequence[Path]) -> bool:
+    """Whether it is one of our files, a copy beside it, or a folder that holds nothing else."""
+    if path.is_dir():
+        above = any(path in file.parents for file in ours)
+        return above and all(_is_ours(one, ours) for one in path.iterdir())
+    return any(path.parent == file.parent and path.name.startswith(file.name) for file in ours)
 
 
 def hooked_client(name: str) -> HookedClient:

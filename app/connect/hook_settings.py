@@ -140,7 +140,7 @@ def agent_in(client: HookedClient, text: str) -> str | None:
         return _agent(client, start)
     for event in client.events:
         for number in _ours(client, text, event):
-            return _agent(client, shlex.split(_command(client, text, event, number)))
+            return _agent(client, shlex.split(_command(text, event, number)))
     return None
 
 
@@ -182,7 +182,7 @@ def _ours(client: HookedClient, text: str, event: str) -> list[int]:
     return [n for n in range(len(found)) if _is_ours(client, _command_of(found[n]))]
 
 
-def _command(client: HookedClient, text: str, event: str, number: int) -> str:
+def _command(text: str, event: str, number: int) -> str:
     return _command_of(settings_text.read(text)["hooks"][event][number])
 
 

@@ -57,6 +57,7 @@ class Client:
     level: str = GUIDED
     next_step: str = ""
     home: Callable[[], Path] | None = None  # its folder, where that is not the file's
+    program: str = ""  # what starts it, where that is on the PATH
 
     @property
     def toml(self) -> bool:
@@ -66,7 +67,12 @@ class Client:
         """Whether the program seems to be used on this machine: its folder is there."""
         if self.config_file is None:
             return False
-        return (self.home() if self.home else self.config_file().parent).is_dir()
+        return self.folder().is_dir()
+
+    def folder(self) -> Path:
+        """Where it keeps its own things. Only of those that have a file."""
+        assert self.config_file is not None
+        return self.home() if self.home else self.config_file().parent
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,6 +164,7 @@ CLIENTS: dict[str, Client] = {
             level=AUTOMATIC,
             next_step="Start a new session; /mcp shows it.",
             home=claude_home,
+            program="claude",
         ),
         Client(
             "cursor",
@@ -165,6 +172,7 @@ CLIENTS: dict[str, Client] = {
             lambda: cursor_home() / "mcp.json",
             level=AUTOMATIC,
             next_step="Cursor asks to enable it.",
+            program="cursor",
         ),
         Client(
             "vscode",
@@ -173,6 +181,7 @@ CLIENTS: dict[str, Client] = {
             section="servers",
             shape="typed",
             next_step="Run “MCP: List Servers” and start it.",
+            program="code",
         ),
         Client(
             "codex",
@@ -183,6 +192,7 @@ CLIENTS: dict[str, Client] = {
             form="toml",
             level=AUTOMATIC,
             next_step=_NEW_SESSION,
+            program="codex",
         ),
         Client(
             "gemini",
@@ -190,6 +200,7 @@ CLIENTS: dict[str, Client] = {
             lambda: gemini_home() / "settings.json",
             level=AUTOMATIC,
             next_step=_NEW_SESSION,
+            program="gemini",
         ),
         Client(
             "opencode",
@@ -199,14 +210,16 @@ CLIENTS: dict[str, Client] = {
             shape="one command",
             level=AUTOMATIC,
             next_step=_NEW_SESSION,
+            program="opencode",
         ),
         Client(
             "windsurf",
             "Windsurf",
             lambda: _in_home(".codeium", "windsurf", "mcp_config.json"),
             next_step="Refresh the list of MCP servers.",
+            program="windsurf",
         ),
-        Client("zed", "Zed", _zed, section="context_servers"),
+        Client("zed", "Zed", _zed, section="context_servers", program="zed"),
         Client(
             "goose",
             "Goose",
@@ -215,6 +228,7 @@ CLIENTS: dict[str, Client] = {
             shape="goose",
             form="yaml",
             next_step=_NEW_SESSION,
+            program="goose",
         ),
         Client(
             "amp",
@@ -222,6 +236,7 @@ CLIENTS: dict[str, Client] = {
             lambda: xdg("amp", "settings.json"),
             section="amp.mcpServers",
             next_step=_NEW_SESSION,
+            program="amp",
         ),
         Client(
             "copilot",
@@ -231,6 +246,7 @@ CLIENTS: dict[str, Client] = {
             ),
             shape="local with tools",
             next_step=_NEW_SESSION,
+            program="copilot",
         ),
         Client(
             "cline",
@@ -249,8 +265,15 @@ CLIENTS: dict[str, Client] = {
             "LM Studio",
             lambda: _in_home(".lmstudio", "mcp.json"),
             next_step="Switch it on in a chat, under Program.",
+            program="lms",
         ),
-        Client("kiro", "Kiro", lambda: _in_home(".kiro", "settings", "mcp.json"), shape="disabled"),
+        Client(
+            "kiro",
+            "Kiro",
+            lambda: _in_home(".kiro", "settings", "mcp.json"),
+            shape="disabled",
+            program="kiro",
+        ),
         Client(
             "continue",
             "Continue",

@@ -138,14 +138,40 @@ def _root(text: str) -> Node:
     if not text.strip():
         text = "{}"
     try:
-        node, at = _value(text, _past(text, 0), 0)
-    except (ValueError, IndexError, RecursionError) as error:
+        node = _whole(text)
+    except ValueError as error:
         raise Refused(f"It is not JSON ({error}), so it was left alone.") from error
-    if _past(text, at) != len(text):
-        raise Refused("It is not JSON (something follows its end), so it was left alone.")
     if not isinstance(node.value, dict):
         raise Refused("It does not hold a JSON object, so it was left alone.")
     return node
+
+
+def _whole(text: str) -> Node:
+    """The one value of the text. Raises ValueError, with a line where it can name one."""
+    try:
+        node, at = _value(text, _past(text, 0), 0)
+    except IndexError as error:
+        last = _line(text, len(text.rstrip()))
+        raise ValueError(f"it ends in line {last}, before it is complete") from error
+    after = _past(text, at)
+    if after != len(text):
+        raise ValueError(f"line {_line(text, after)} follows its end")
+    return node
+
+
+def _line(text: str, at: int) -> int:
+    return text.count("\n", 0, at) + 1
+
+
+def _unreadable(text: str, at: int) -> ValueError:
+    return ValueError(f"line {_line(text, at)} cannot be read")
+
+
+def _loaded(text: str, found: re.Match[str]) -> Any:
+    try:
+        return json.loads(found[0])
+    except ValueError as error:  # its own words count lines from the value's start
+        raise _unreadable(text, found.start()) from error
 
 
 def _found(text: str, path: Path) -> Node | None:
@@ -171,9 +197,8 @@ def _value(text: str, at: int, depth: int) -> tuple[Node, int]:
         return _collection(text, at, depth, "]")
     found = _STRING.match(text, at) or _PLAIN.match(text, at)
     if found is None:
-        line = text.count("\n", 0, at) + 1
-        raise ValueError(f"line {line} cannot be read")
-    return Node(at, found.end(), json.loads(found[0])), found.end()
+        raise _unreadable(text, at)
+    return Node(at, found.end(), _loaded(text, found)), found.end()
 
 
 def _collection(text: str, start: int, depth: int, closing: str) -> tuple[Node, int]:
@@ -185,13 +210,13 @@ def _collection(text: str, start: int, depth: int, closing: str) -> tuple[Node, 
             name, at = _name(text, at)
         node, at = _value(text, at, depth + 1)
         if any(name == known for known, _, _ in parts):
-            raise ValueError(f"the name {name!r} stands in it twice")
+            raise ValueError(f"line {_line(text, begins)}: the name {name!r} stands in it twice")
         parts.append((name, begins, node))
         at = _past(text, at)
         if text[at] == ",":
             at = _past(text, at + 1)
         elif text[at] != closing:
-            raise ValueError(f"line {text.count(chr(10), 0, at) + 1} cannot be read")
+            raise _unreadable(text, at)
     values = [node.value for _, _, node in parts]
     value: Any = values
     if closing == "}":
@@ -202,11 +227,11 @@ def _collection(text: str, start: int, depth: int, closing: str) -> tuple[Node, 
 def _name(text: str, at: int) -> tuple[Any, int]:
     found = _STRING.match(text, at)
     if found is None:
-        raise ValueError(f"line {text.count(chr(10), 0, at) + 1} cannot be read")
+        raise _unreadable(text, at)
     at = _past(text, found.end())
     if text[at] != ":":
-        raise ValueError(f"line {text.count(chr(10), 0, at) + 1} cannot be read")
-    return json.loads(found[0]), _past(text, at + 1)
+        raise _unreadable(text, at)
+    return _loaded(text, found), _past(text, at + 1)
 
 
 # YAML
@@ -297,7 +322,9 @@ def _yaml_load(text: str) -> dict[str, Any]:
     try:
         document = yaml.safe_load(text)
     except yaml.YAMLError as error:
-        raise Refused(f"It is not YAML ({error}), so it was left alone.") from error
+        mark = getattr(error, "problem_mark", None)
+        reason = f"line {mark.line + 1} cannot be read" if mark else "it has signs of no text"
+        raise Refused(f"It is not YAML ({reason}), so it was left alone.") from error
     if document is None:
         return {}
     if not isinstance(document, dict):

@@ -18,6 +18,7 @@ from app.outcomes import UNSET, Conflict, Expected, Saved
 from app.rules import fields as field_rules
 from app.rules.blocks import lines_of, with_line, without_line
 from app.rules.fields import clean_draft
+from app.rules.visibility import parse_muted_tags
 from store.file.database import Connection, Database
 from store.instants import Clock
 from store.records import (
@@ -32,7 +33,7 @@ from store.records import (
     entry_names,
 )
 from store.tables import blocks as block_rows
-from store.tables import change_log
+from store.tables import change_log, settings
 from store.tables import entries as rows
 from store.tables.change_log import Recorder, recording
 
@@ -84,8 +85,9 @@ class Corrections:
         tags: Sequence[str] | None = None,
         actor: str = OWNER,
     ) -> Saved:
-        """`keep` gets `content`, `tags` (None: the tags of all) and the highest importance;
-        `others` go to the trash. Both sources stay in the history."""
+        """`keep` gets `content`, `tags` (None: the tags of all) and the highest importance,
+        and is told to nobody who was not told one of them; `others` go to the trash. Both sources
+        stay in the history."""
         others = [ident for ident in dict.fromkeys(others) if ident != keep]
         if not others:
             raise Invalid("Merging takes at least two memories.")
@@ -94,13 +96,16 @@ class Corrections:
             kept = found(rec.db, keep)
             gone = [found(rec.db, ident) for ident in others]
             every = dict.fromkeys(tag for entry in (kept, *gone) for tag in entry.tags)
+            left = tuple(every if tags is None else tags)[: field_rules.TAGS_MOST]
+            muted_tags = parse_muted_tags(settings.text(rec.db, "muted_tags"))
             for entry in gone:
                 if entry.state == ACTIVE:
                     rows.trash(rec, entry, "merged")
             patch: EntryFields = {
                 "content": content,
-                "tags": tuple(every if tags is None else tags)[: field_rules.TAGS_MOST],
+                "tags": left,
                 "importance": max(entry.importance for entry in (kept, *gone)),
+                "muted_for": field_rules.muted_together((kept, *gone), left, muted_tags),
             }
             return Saved(self._entries.writes.amend(rec, kept, patch, actor), rec.group, False)
 

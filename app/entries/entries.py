@@ -283,6 +283,8 @@ class Entries:
         self._database = database
         self._clock = clock
         self.writes = writes
+        self.ahead: Callable[[EntryDraft], object] = lambda draft: None
+        """Told of a new memory before it is written: what takes long may begin beside that."""
 
     # Reading
 
@@ -346,11 +348,15 @@ class Entries:
         in one of the scopes `elsewhere` moves here, or goes when there is one here: one key is
         one entry. Raises Refused when there is no room for it at the cap."""
         draft = field_rules.clean_draft(draft)
+        if not draft.key:
+            self.ahead(draft)
         with self._recording(actor, "stored", reason) as rec:
             current, others = held(rec.db, draft, actor, elsewhere)
             if not matches(current, expected_updated_at):
                 return Conflict(current)
             draft = with_defaults(draft, current, if_new, rec.now)
+            if draft.key and current is None:
+                self.ahead(draft)
             entry, evicted = self.writes.put_over(rec, current, draft, source or actor)
             if any(gone.id == entry.id for gone in evicted):
                 raise no_room(entry)

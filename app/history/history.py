@@ -211,9 +211,13 @@ class History:
         with self._database.read() as db:
             return believed(db, at, wanted)
 
-    def undo_last(self, actor: str = OWNER, *, key: str | None = None) -> Undone | KeyTaken:
+    def next_undo(self, actor: str = OWNER) -> ChangeGroup | None:
+        """The action that `undo_last` would take back."""
         with self._database.read() as db:
-            last = change_log.last_undoable(db, actor)
+            return change_log.last_undoable(db, actor)
+
+    def undo_last(self, actor: str = OWNER, *, key: str | None = None) -> Undone | KeyTaken:
+        last = self.next_undo(actor)
         if last is None:
             raise Refused("There is nothing to undo.")
         return self.undo(last.id, actor=actor, key=key)

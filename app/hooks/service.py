@@ -27,7 +27,7 @@ from app.hooks.intake import Intake
 from app.hooks.kept_memories import MemoryLists
 from app.hooks.quick import announced, ask
 from app.markdown.projection import Projections
-from store.tables import change_log
+from store.tables import change_log, settings
 
 if TYPE_CHECKING:
     from app.vault import Vault
@@ -48,7 +48,8 @@ class HookService:
         self._lists = MemoryLists(vault)
         self._wake = threading.Event()
         self._key = secrets.token_urlsafe(24)
-        self._projected = -1  # up to which change the files of projects were written
+        # Up to which change, and without which tags, the files of projects were written.
+        self._projected = (-1, "")
         self._seen = time.time()  # of troubles: those before this are not news
         self.last_called = time.monotonic()
 
@@ -70,7 +71,7 @@ class HookService:
             while not stop.is_set():
                 listener = listener or self._listening()
                 self._take(notify)
-                self._project(notify)
+                self.project(notify)
                 self._sync_lists(notify)
                 for trouble in self._troubles():
                     notify(trouble)
@@ -90,13 +91,13 @@ class HookService:
         except KeepsakeError as error:
             _log.warning("What hooks left could not be taken: %s", error)
 
-    def _project(self, notify: Callable[[str], None]) -> None:
-        """Memories that stand in files of projects follow the vault."""
+    def project(self, notify: Callable[[str], None] = lambda notice: None) -> None:
+        """Memories that stand in files of projects follow the vault, and what is muted."""
         try:
             with self._vault.database.read() as db:
-                seq = change_log.last_seq(db)
-            if seq != self._projected:
-                self._projected = seq
+                state = change_log.last_seq(db), settings.text(db, "muted_tags")
+            if state != self._projected:
+                self._projected = state
                 Projections(self._vault.database, self._vault.clock).refresh()
         except KeepsakeError as error:
             notify(f"The memories in a project's files could not be brought up to date: {error}")

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import Protocol, cast
 
 from app.access.agents import Agents
-from app.access.caller_scope import Caller
+from app.access.caller_scope import Caller, Reach
 from app.access.secret_policy import kept_text
 from app.errors import Invalid, NotAllowed, NotFound, Refused
 from app.rules.layers import keeps_turns
@@ -49,7 +49,7 @@ class Ended:
 
     conversation: Conversation
     group: int
-    forgotten: tuple[Entry, ...]
+    forgotten: tuple[Entry, ...]  # of its own entries, those that the caller may know of
 
 
 @dataclass(frozen=True, slots=True)
@@ -223,7 +223,9 @@ class Conversations:
             group = rec.group
         if self._settle is not None:
             self._settle(ident)
-        return Ended(self.read(caller, ident), group, tuple(gone))
+        reach = Reach(self._database, self._clock, Caller(caller.agent))
+        known = tuple(entry for entry in gone if not reach.is_muted(entry))
+        return Ended(self.read(caller, ident), group, known)
 
     def delete(self, caller: Caller, ident: str) -> Deleted:
         """Erase a conversation with its turns, from the backups too; its own entries go to the

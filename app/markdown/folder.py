@@ -64,7 +64,7 @@ class Folder:
                 raise ValueError("it is not a regular file")
             data = stream.read(MOST_NOTE_BYTES + 1)
         if len(data) > MOST_NOTE_BYTES:
-            raise ValueError(f"it is larger than {MOST_NOTE_BYTES // 1024:,} KiB")
+            raise ValueError(f"it is larger than {MOST_NOTE_BYTES // 1024:,} KiB: split it")
         try:
             return data.decode()
         except UnicodeDecodeError as error:

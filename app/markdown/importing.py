@@ -147,7 +147,7 @@ class Importing:
             reason=f"{plan.label}: {plan.name}",
         ) as rec:
             work = self._sorted(rec.db, plan, conflict, choices or {})
-            done = self._write(rec, work, plan, progress)
+            done = self._write(rec, work, progress)
             if plan.source:  # an erase may want to know where the words came from
                 erasures.hand_out(rec.db, HandedOut(rec.now, "import", plan.source))
         self._entries.index_words()
@@ -248,9 +248,7 @@ class Importing:
                     work.chats.append(found)
         return work
 
-    def _write(
-        self, rec: Recorder, work: _Work, plan: ImportPlan, progress: Progress | None
-    ) -> Imported:
+    def _write(self, rec: Recorder, work: _Work, progress: Progress | None) -> Imported:
         done = evicted = 0
         written = [*work.new, *work.changed, *work.both]
 

@@ -122,11 +122,13 @@ def read(text: str) -> Note | BlockNote:
         return Note(content)
     unknown = {name: value for name, value in fields.items() if name not in _FIELD_OF}
     values: dict[str, Any] = {}
+    # In a file that we wrote a slip is a slip: forgiving it would unmute, or make true for ever.
+    ours = "key" in fields and "created_at" in fields
     for name in (name for name in fields if name in _FIELD_OF):
         try:
             values[_FIELD_OF[name]] = _READERS.get(name, _text)(fields, name)
         except FieldsError:
-            if name not in _FORGIVING:
+            if ours or name not in _FORGIVING:
                 raise
             unknown[name] = fields[name]
     return Note(content, **values, extra=to_json(unknown))

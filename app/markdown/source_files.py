@@ -109,7 +109,7 @@ def open_sources(path: Path) -> Iterator[Sources]:
         yield from_folder(path)
     elif not stat.S_ISREG(kind):
         raise Invalid(f"{path} is neither a file nor a folder.")
-    elif zipfile.is_zipfile(path):
+    elif zipfile.is_zipfile(path) or path.suffix.lower() == ".zip":
         with path.open("rb") as stream:
             yield from_zip(stream, path.stem)
     else:
@@ -188,7 +188,9 @@ def from_zip(stream: BinaryIO, name: str) -> Sources:
     try:
         archive = zipfile.ZipFile(stream)
     except (zipfile.BadZipFile, ValueError, OSError) as error:
-        raise Invalid(f"{name} is not a zip that can be read: {error}.") from error
+        raise Invalid(
+            f"{name} is not a zip that can be read ({error}). Export or download it once more."
+        ) from error
     infos = [info for info in archive.infolist() if not info.is_dir()]
     if len(infos) > MOST_FILES or sum(info.file_size for info in infos) > MOST_ZIP_BYTES:
         raise Invalid(f"{name} unpacks to more than Keepsake reads at once; import a part of it.")

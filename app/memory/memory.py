@@ -248,7 +248,7 @@ class CallerFinding(MemoryPart):
 
     def waiting(self) -> int:
         """How many of the memories the caller may read are not found by meaning yet."""
-        return self.services.search.waiting(self.reach.reading())
+        return self.services.search.waiting(self.reach.reading(), self.reach.hearing())
 
     def by_key(self, key: str, scopes: Sequence[Scope] | None = None) -> Entry | None:
         """The entry of that key, in the first of the scopes that has one; without any named, in

@@ -14,7 +14,7 @@ from app.markdown.found import FoundClaim, FoundConversation, FoundEntry, key_fo
 from app.markdown.importers import recognise
 from app.markdown.source_files import Sources, from_text, open_sources
 from app.outcomes import Saved
-from app.proof.statements import Statement, about_owner, statements_of
+from app.proof.statements import Statement, about_owner, owner_names, statements_of, unnamed
 from app.rules.policy import Run
 from app.rules.same_fact import compared
 from store.instants import Instant, to_instant
@@ -32,6 +32,8 @@ AGREE, DIFFERS, ONLY_THEY, ONLY_YOU = "agree", "differs", "only_they", "only_you
 VERDICTS = (DIFFERS, ONLY_THEY, ONLY_YOU, AGREE)  # what asks for a decision comes first
 LOOKED_AT = 40
 MOST_YOURS = 1_000
+INTRODUCING = 200  # memories of core in which the owner may be named
+ASKS_NAME = "my name is, ich heiße"
 SOURCE_CHARS = 60
 _KINDS = ("user", "agent", "workspace")
 _ASKED = re.compile(
@@ -131,10 +133,11 @@ class Beliefs:
         with self._vault.database.read() as db:
             kept = rows.of_source(db, name)
         decided = {r.statement: r.decision for r in kept if r.decision in (WRONG, IGNORED)}
+        names = self._owner_names()
         found: list[Belief] = []
         for number, said in enumerate(statements):
             one = said if isinstance(said, Statement) else Statement(said)
-            found.append(replace(self._match(one), decision=decided.get(one.text, "")))
+            found.append(replace(self._match(one, names), decision=decided.get(one.text, "")))
             if progress:
                 progress(number + 1, len(statements))
         now = to_instant(self._vault.clock())
@@ -142,16 +145,24 @@ class Beliefs:
         dated = [replace(row, agreed_at=_agreed(row, last)) for row in found]
         return Compared(name, tuple(dated), tuple(self._yours(found, last)))
 
-    def _match(self, said: Statement) -> Belief:
-        """The nearest memory that is of the same fact."""
-        owners = about_owner(said.text)
+    def _owner_names(self) -> tuple[str, ...]:
+        """What the owner's core and whatever is found for a name say they are called."""
+        wanted = EntryFilter(scopes=(USER,), now=to_instant(self._vault.clock()))
+        core = self._vault.entries.page(replace(wanted, categories=("core",)), INTRODUCING).entries
+        asked = self._vault.search.search(ASKS_NAME, filter=wanted, limit=LOOKED_AT, plain=True)
+        return owner_names((one.key, one.content) for one in (*core, *(hit.entry for hit in asked)))
+
+    def _match(self, said: Statement, names: Sequence[str]) -> Belief:
+        """The nearest memory that is of the same fact; both speak of the owner, also by name."""
+        owners = about_owner(unnamed(said.text, names))
         wanted = EntryFilter(scope_kinds=_KINDS, now=to_instant(self._vault.clock()))
         hits = self._vault.search.search(owners, filter=wanted, limit=LOOKED_AT, plain=True)
         hits.sort(key=lambda hit: (-hit.relevance, hit.entry.id))
         for hit in hits:
             if hit.entry.scope == EXPECTATIONS:
                 continue
-            result = compared(owners, hit.entry.content, hit.relevance, hit.meaning)
+            memory = unnamed(hit.entry.content, names)
+            result = compared(owners, memory, hit.relevance, hit.meaning)
             if result.same:
                 verdict = DIFFERS if result.why else AGREE
                 sure = round(min(hit.relevance, 1.0), 3)

@@ -368,11 +368,12 @@ def judge(
     found = sight.told(agent, one.workspace)
     keys = [item.key for item in found.included if item.type == "entry"]
     if one.sort == "told":
-        out = next((item.why for item in found.items if item.key == one.key), "")
-        left = f"`{one.key}` is left out: {out}." if out else f"{agent.id} sees no `{one.key}`."
-        why = "It is told." if one.key in keys else left
-        return one.key in keys, why
-    return _ahead(keys, one, f"told to {agent.id}")
+        if one.key in keys:
+            return True, "It is told."
+        if out := next((item.why for item in found.items if item.key == one.key), ""):
+            return False, f"`{one.key}` is left out: {out}."
+        return False, f"{agent.id} sees no `{one.key}`."
+    return _ahead(keys, one, agent.id)
 
 
 def _judge_asked(
@@ -383,26 +384,33 @@ def _judge_asked(
     note(matches)
     keys = [match.entry.key if match.entry else "archival" for match in matches]
     if one.sort == "before":
-        return _ahead(keys, one, f"among the first {len(keys)}")
+        return _ahead(keys, one)
     place = keys.index(one.key) + 1 if one.key in keys else 0
-    if one.sort == "never_gets" and not place:
-        return True, f"`{one.key}` is not found."
+    good = not place if one.sort == "never_gets" else 0 < place <= most
     ahead = dict.fromkeys(keys[: place - 1] if place else keys)
     before = ", ".join(f"`{key}`" for key in list(ahead)[:3])
+    if place and before:
+        return good, f"`{one.key}` is number {place}; ahead of it {before}."
     if place:
-        said = f"`{one.key}` is number {place}" + (f"; ahead of it {before}" if before else "")
-    elif sight.has(agent, one.key) is None:
-        said = f"{agent.id} sees no `{one.key}`"  # forgotten, or called otherwise now
-    else:
-        said = f"`{one.key}` is not found" + (f"; found are {before}" if before else "")
-    return 0 < place <= most and one.sort != "never_gets", f"{said}."
+        return good, f"`{one.key}` is number {place}."
+    if not good and sight.has(agent, one.key) is None:
+        return good, f"{agent.id} sees no `{one.key}`."  # forgotten, or called otherwise now
+    if before and not good:
+        return good, f"`{one.key}` is not found; found are {before}."
+    return good, f"`{one.key}` is not found."
 
 
-def _ahead(keys: list[str], one: Expectation, where: str) -> tuple[bool, str]:
-    if one.key not in keys:
-        return False, f"`{one.key}` is not {where}."
-    if one.other not in keys:
-        return True, f"`{one.key}` is {where}, `{one.other}` is not."
+def _ahead(keys: list[str], one: Expectation, told: str = "") -> tuple[bool, str]:
+    """`told` is who was told them; else they were found."""
+    key, other, most = one.key, one.other, len(keys)
+    if key not in keys:
+        return False, f"{told} is not told `{key}`." if told else f"`{key}` is not found."
+    if other not in keys:
+        return True, (
+            f"{told} is told `{key}` and not `{other}`."
+            if told
+            else f"`{key}` is among the first {most}, `{other}` is not."
+        )
     first, second = keys.index(one.key) + 1, keys.index(one.other) + 1
     return first < second, f"`{one.key}` is number {first}, `{one.other}` number {second}."
 
@@ -441,15 +449,25 @@ def junit(results: Iterable[CheckResult], seconds: float) -> str:
     return ElementTree.tostring(suites, encoding="unicode", xml_declaration=True) + "\n"
 
 
+def can_be_undone(group: ChangeGroup) -> bool:
+    """Whether a change can still be taken back; what was erased is gone."""
+    return group.undone_by is None and group.action != "erased"
+
+
+def way_back(group: ChangeGroup) -> str:
+    """How a change is taken back, in a sentence."""
+    if can_be_undone(group):
+        return f"keepsake undo {group.id} takes it back."
+    return "It was undone." if group.undone_by else "What was erased cannot be taken back."
+
+
 def broken_by(result: CheckResult) -> str:
     """Which change to take back, in a sentence; empty for a green one."""
     if result.passed:
         return ""
     if result.group is not None:
         group = result.group
-        undone = (
-            " It was undone." if group.undone_by else f" keepsake undo {group.id} takes it back."
-        )
-        return f"Broken by change {group.id} ({group.action}, by {group.actor}).{undone}"
+        how = f"({group.action}, by {group.actor})"
+        return f"Broken by change {group.id} {how}. {way_back(group)}"
     numbers = ", ".join(str(group.id) for group in result.suspects)
     return f"{result.cause} One of the changes {numbers}." if numbers else result.cause

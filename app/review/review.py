@@ -424,6 +424,14 @@ class Review:
                 for ident in idents
             ]
 
+    def remove(self, idents: Sequence[str], *, actor: str = OWNER, reason: str = "") -> int:
+        """Take them out, decided or not, without a trace in the inbox; the change group, by which
+        they come back as they were."""
+        with self._recording(actor, "rejected", reason) as rec:
+            for ident in idents:
+                proposals.remove(rec, _found(rec.db, ident))
+            return rec.group
+
     def edit(self, ident: str, payload: Payload, *, actor: str = OWNER) -> Proposal:
         """Change what is proposed; it keeps waiting."""
         with self._recording(actor, "edited", "") as rec:

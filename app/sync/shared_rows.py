@@ -13,7 +13,7 @@ from dataclasses import fields as fields_of
 from dataclasses import replace
 from typing import Any, cast
 
-from app.settings import BY_NAME
+from app.settings import BY_NAME, put_setting
 from app.sync.document import GONE, TAGS, Document, SharedThing
 from app.sync.status import Thing
 from store.file.database import Connection
@@ -194,10 +194,7 @@ def take_over(rec: Recorder, document: Document, things: Iterable[Thing]) -> Non
         shown = document.settled(("setting", ident))
         if ident not in BY_NAME or not BY_NAME[ident].portable:
             continue
-        if shown is None or shown["value"] is None:
-            settings.delete(rec.db, ident)
-        else:
-            settings.put(rec.db, ident, json.dumps(shown["value"]))
+        put_setting(rec.db, ident, None if shown is None else shown["value"])
 
 
 def _take_entries(rec: Recorder, document: Document, idents: Sequence[str]) -> None:

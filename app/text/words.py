@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import cache, lru_cache
 from typing import NamedTuple, Protocol
 
@@ -257,6 +257,22 @@ def _joined(spans: list[tuple[int, int]]) -> tuple[tuple[int, int], ...]:
         else:
             found.append((start, end))
     return tuple(found)
+
+
+def words_beginning(letters: str) -> Callable[[str], list[str]]:
+    """A function that gives the words of a text that begin with these letters, accents aside."""
+    accents, typed = "[\u0300-\u036f]", re.escape(fold(letters))
+    spelled = "".join(f"{re.escape(letter)}{accents}*" for letter in fold(letters))
+    # The letters first: they are looked for much faster than where words begin.
+    bare = re.compile(rf"{typed}(?<![^\W_]{typed})[^\W_]*")
+    accented = re.compile(rf"(?<![^\W_])(?<!{accents}){spelled}(?:[^\W_]|{accents})*")
+
+    def found(text: str) -> list[str]:
+        if text.isascii():
+            return bare.findall(text.lower())
+        return accented.findall(unicodedata.normalize("NFD", text).lower())
+
+    return found
 
 
 def fold(text: str) -> str:

@@ -9,7 +9,7 @@ from app.errors import Invalid
 from app.markdown.found import Ignored, Importer
 from app.markdown.importers.chat_exports import ChatGPT, ClaudeExport, Gemini
 from app.markdown.importers.graphs import Logseq, Notion
-from app.markdown.importers.json_rows import Letta, Mem0, MemoryJsonl
+from app.markdown.importers.json_rows import Letta, Mem0, MemoryJsonl, load
 from app.markdown.importers.lists import Lists, Table
 from app.markdown.importers.notes import ClaudeCode, NotesImporter, Obsidian, without_indexes
 from app.markdown.importers.open_knowledge import OpenKnowledge
@@ -68,7 +68,7 @@ def recognise(sources: Sources, name: str | None = None) -> Recognised:
     if not parts and name is None:
         raise Unrecognised(
             f"Nothing in {sources.name} looks like memories: no markdown, JSON, CSV or text that "
-            "Keepsake knows."
+            f"Keepsake knows.{_broken(sources)}"
         )
     wanted = f"as {name}, as you asked" if name else "as a format that Keepsake knows"
     unread = [Ignored(file.name, f"it cannot be read {wanted}") for file in left.files]
@@ -78,6 +78,18 @@ def recognise(sources: Sources, name: str | None = None) -> Recognised:
     ]
     aside = [Ignored(name, reason) for name, reason in sources.ignored]
     return Recognised(tuple(parts), (*unread, *indexes, *aside))
+
+
+def _broken(sources: Sources) -> str:
+    """What keeps the first file from being read, where it is broken."""
+    for file in sources.ending(".json", ".af"):
+        try:
+            if not file.size:
+                return f" {file.name} is empty."
+            load(file)
+        except ValueError as error:
+            return f" {file.name}: {error}. Export it once more, or mend it."
+    return ""
 
 
 def _called(name: str) -> Importer:

@@ -21,6 +21,7 @@ from app.markdown.found import (
 )
 from app.markdown.importers.json_rows import load, rows, text, texts, try_load
 from app.markdown.source_files import SourceFile, Sources
+from app.text.words import title_of
 from store.instants import Instant
 from store.records import USER, EntryDraft, Scope
 
@@ -389,7 +390,7 @@ class Gemini:
                     talks.setdefault(text(row, "titleUrl") or at[:10], []).extend(reversed(turns))
             for name, turns in sorted(talks.items()):
                 ordered = tuple(reversed(turns))
-                title = ordered[0].content.splitlines()[0][:80]
+                title = title_of("", ordered[0].content)
                 ident = key_for(name + ordered[0].content)
                 origin = f"{file.name} {title}"
                 yield FoundConversation(origin, f"gemini-{ident}", title, ordered[0].at, ordered)

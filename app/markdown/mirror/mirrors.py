@@ -111,7 +111,7 @@ class Mirrors:
         """(path, entry) of every note as of the last round, by path."""
         with self._database.read() as db:
             mirror, files = rows.read(db, ident), rows.files(db, ident)
-        entries = self._entries_of(mirror.scope) if mirror else {}
+        entries = self._entries_of(mirror) if mirror else {}
         return [(path, entries[f.entry_id]) for path, f in files.items() if f.entry_id in entries]
 
     def add(self, folder: Path, scope: Scope, writer: str = OWNER) -> Synced:
@@ -257,7 +257,7 @@ class Mirrors:
             tracked = rows.files(db, mirror.id)
         memory = self._memory_of(mirror, owners)
         proposed = self._take_hooks(memory, tracked, folder.seen)
-        steps = decide(tracked, folder.seen, self._entries_of(mirror.scope))
+        steps = decide(tracked, folder.seen, self._entries_of(mirror))
         if steps.too_many_vanished and answer is None:
             return self._halt(mirror, vanished(len(steps.vanished), steps.tracked), seq)
         wanted = [
@@ -269,7 +269,7 @@ class Mirrors:
         try:
             work.carry_out(wanted, steps.unwritten)
             folder.note_problems()
-            lines = self._lines(mirror.scope, tracked, folder)
+            lines = self._lines(mirror, tracked, folder)
             folder.update_index(lines, f"Memory of {mirror.scope}", _index_row(tracked))
         finally:
             self._remember(mirror, folder, seq)
@@ -280,11 +280,11 @@ class Mirrors:
         more = f" (and {len(refused) - 3} more)" if len(refused) > 3 else ""
         with self._database.write() as db:
             rows.put_files(db, mirror.id, folder.agreed.values(), folder.gone)
-            rows.set_state(db, mirror.id, RUNNING, "; ".join(refused[:3]) + more, seq)
+            rows.set_state(db, mirror.id, RUNNING, "; ".join(refused[:3]) + more, seq, mirror.seq)
 
     def _halt(self, mirror: Mirror, problem: str, seq: int) -> Synced:
         with self._database.write() as db:
-            rows.set_state(db, mirror.id, HALTED, problem, seq)
+            rows.set_state(db, mirror.id, HALTED, problem, seq, mirror.seq)
         return Synced(replace(mirror, state=HALTED, problem=problem, seq=seq), MirrorTally())
 
     def _take_hooks(
@@ -309,9 +309,10 @@ class Mirrors:
             proposed += isinstance(outcome, Proposed)
         return proposed
 
-    def _entries_of(self, scope: Scope) -> dict[str, Entry]:
+    def _entries_of(self, mirror: Mirror) -> dict[str, Entry]:
         now = to_instant(self._clock())
-        wanted = EntryFilter(scopes=(scope,), now=now, hearing=self._readers_of(scope))
+        hearing = self._readers_of(mirror)
+        wanted = EntryFilter(scopes=(mirror.scope,), now=now, hearing=hearing)
         idents = self._entries.ids(wanted)
         found: dict[str, Entry] = {}
         for start in range(0, len(idents), _CHUNK):
@@ -319,18 +320,18 @@ class Mirrors:
                 found[entry.id] = entry
         return found
 
-    def _readers_of(self, scope: Scope) -> Hearing | None:
-        """A folder of the user's memory is the owner's; any agent reads the files of the others,
-        so what somebody is never told stays out of them."""
-        if scope == USER:
+    def _readers_of(self, mirror: Mirror) -> Hearing | None:
+        """The owner's folder of the user's memory is the owner's; any agent reads the files of the
+        others, so what somebody is never told stays out of them."""
+        if mirror.scope == USER and mirror.writer == OWNER:
             return None
         with self._database.read() as db:
             return hearing_of_anybody(settings.text(db, "muted_tags"))
 
     def _lines(
-        self, scope: Scope, tracked: dict[str, MirrorFile], folder: MirrorFolder
+        self, mirror: Mirror, tracked: dict[str, MirrorFile], folder: MirrorFolder
     ) -> list[IndexLine]:
-        entries = self._entries_of(scope)
+        entries = self._entries_of(mirror)
         files = {**tracked, **folder.agreed}
         return [
             IndexLine(path, entry.key, shown_hook(entry.hook, entry.content))

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from app.mcp.session import McpCall
 
 TITLE_CHARS = 80
+LEAST = 0.005  # what scores less is shown as 0.00 and has nothing to do with the question
 NOTHING_NEAR = "Nothing in memory is close to that."
 _JOURNAL_MORE = "Ask for fewer days, a category or more words, or set limit (at most 1,000)."
 
@@ -123,6 +124,7 @@ def _result(entry: Entry) -> dict[str, str]:
 
 
 def _matches(call: McpCall, found: Sequence[Match]) -> ToolAnswer:
+    found = [match for match in found if match.score >= LEAST] or found[:1]
     call.shown_ids += call_log.matches(found)
     waiting = call.memory.finding.waiting()
     day = call.memory.finding.told_day

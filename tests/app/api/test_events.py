@@ -184,3 +184,21 @@ def test_stopping_the_server_ends_its_feeds(
         assert [event for event in events if event] == []
     # A feed that did not end by itself would have been cancelled, with an error in the log.
     assert [record for record in caplog.records if record.levelno >= logging.ERROR] == []
+
+
+def test_nothing_that_becomes_of_a_muted_memory_is_in_the_feed(served: Served) -> None:
+    served.vault.settings.set("muted_tags", "health: a")
+    _, client = served.agent("a")
+    hidden = [
+        served.vault.entries.store(EntryDraft("zanzibar", muted_for=("a",))).entry.id,
+        served.vault.entries.store(EntryDraft("zanzibar", tags=("health",))).entry.id,
+        served.vault.entries.store(EntryDraft("zanzibar", muted_for=("*",))).entry.id,
+    ]
+    seen = served.vault.entries.store(EntryDraft("tea")).entry.id
+    served.vault.entries.change(hidden[0], {"hook": "x"})
+    served.vault.entries.forget([*hidden, seen])
+    served.vault.entries.restore([hidden[0]])
+    served.vault.erasure.erase([hidden[2]])
+    with feed(client, after=0) as events:
+        told = until_quiet(events)
+    assert {event["id"] for event in told} == {seen}

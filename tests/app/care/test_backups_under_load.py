@@ -1,6 +1,6 @@
 """Backups taken while others write, and while the one who takes them dies.
 
-The long runs: `pytest -m slow -n0 tests/app/test_backups_under_load.py -s`.
+The long runs: `pytest -m slow -n0 tests/app/care/test_backups_under_load.py -s`.
 """
 
 from __future__ import annotations

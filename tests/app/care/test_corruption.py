@@ -1,6 +1,6 @@
 """Bits that change where nobody wrote: the doctor finds each of them.
 
-The long run: `pytest -m slow -n0 tests/app/test_corruption.py -s`.
+The long run: `pytest -m slow -n0 tests/app/care/test_corruption.py -s`.
 """
 
 from __future__ import annotations

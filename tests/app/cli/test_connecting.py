@@ -10,6 +10,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from app.cli.command import build
+from app.connect.connections import Connections
 from app.connect.hook_settings import HOOKED
 from app.connect.mcp_clients import CLIENTS
 from app.vault import Vault
@@ -18,6 +19,10 @@ from app.vault import Vault
 def run(vault: Vault, *words: str) -> Result:
     command = build(lambda path, ephemeral: 0)
     return CliRunner().invoke(command, ["--vault", str(vault.path), *words])
+
+
+def connections_of(vault: Vault) -> Connections:
+    return Connections(vault.agents, vault.path, vault.clock)
 
 
 def told(vault: Vault, *words: str) -> Any:
@@ -63,6 +68,58 @@ def test_all_finds_the_clients_that_are_here_and_asks_once(vault: Vault) -> None
     assert all(one["written"] for one in done["clients"])
     again = told(vault, "connect", "--all", "--yes")
     assert "connected already" in again["clients"][0]["sentence"]
+
+
+def test_all_says_what_it_would_add_to_which_file(vault: Vault) -> None:
+    for name in ("claude-code", "goose"):
+        CLIENTS[name].folder().mkdir(parents=True)
+    asked = run(vault, "connect", "--all").output
+    tools = CLIENTS["claude-code"].config_file
+    assert tools is not None
+    assert (
+        f"""Claude Code, automatic
+    {tools()}: the server `keepsake mcp`, as the agent claude-code
+    {HOOKED["claude-code"].file()}: hooks that run `keepsake hook`
+Goose, guided
+"""
+        in asked
+    )
+    assert "Automatic: hooks tell it its memory, unasked. Guided: its model asks for it" in asked
+
+
+def test_all_names_a_broken_file_and_makes_no_agent_for_it(vault: Vault) -> None:
+    for name in ("gemini", "goose"):
+        CLIENTS[name].folder().mkdir(parents=True)
+    broken = HOOKED["gemini"].file()
+    broken.write_text('{\n  "theme": "dark",\n')
+    done = run(vault, "connect", "--all", "--yes")
+    assert done.exit_code == 1
+    assert (
+        f"Gemini CLI: {broken} cannot be changed. It is not JSON (it ends in line 2, before it is "
+        "complete), so it was left alone."
+    ) in done.output
+    assert [agent.id for agent in vault.agents.list()] == ["goose"]
+    answer = json.loads(run(vault, "connect", "--all", "--yes", "--json").stdout)
+    assert [one["written"] for one in answer["clients"]] == [False, True]
+
+
+@pytest.mark.parametrize("hooks", [True, False])
+def test_all_leaves_a_client_the_agent_that_it_was_given(vault: Vault, hooks: bool) -> None:
+    CLIENTS["claude-code"].folder().mkdir(parents=True)
+    run(vault, "connect", "claude-code", "--agent", "work", "--write", *["--hooks"][:hooks])
+    run(vault, "connect", "--all", "--yes")
+    said = connections_of(vault).hooks_agent("claude-code")
+    assert (said, [agent.id for agent in vault.agents.list()]) == ("work", ["work"])
+
+
+def test_a_broken_file_of_hooks_is_not_mended_with_what_belongs_elsewhere(vault: Vault) -> None:
+    broken = HOOKED["claude-code"].file()
+    broken.parent.mkdir(parents=True)
+    broken.write_text("{ mine")
+    refused = str(run(vault, "connect", "claude-code", "--hooks", "--write").exception)
+    assert f"{broken} cannot be changed." in refused
+    assert "prints what belongs there" not in refused
+    assert vault.agents.list() == []
 
 
 def test_all_on_a_machine_without_clients(vault: Vault) -> None:

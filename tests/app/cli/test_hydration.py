@@ -13,6 +13,7 @@ from app.access.workspace_names import workspace_of_folder
 from app.cli.command import build
 from app.errors import ConflictError, Invalid, ScopeDenied
 from app.outcomes import Saved
+from app.rules.hydration import OVERVIEW
 from app.vault import Vault
 from store.records import USER, Entry, EntryDraft, Scope
 from tests.fakes import FixedClock
@@ -37,6 +38,38 @@ def stored(vault: Vault, content: str, key: str, scope: Scope = USER, **fields: 
     outcome = vault.entries.store(EntryDraft(content, scope=scope, key=key, **fields))  # type: ignore[arg-type]
     assert isinstance(outcome, Saved)
     return outcome.entry
+
+
+def test_hydrate_tells_what_it_was_told_in_the_past(vault: Vault, clock: FixedClock) -> None:
+    vault.agents.add("claude")
+    tea = stored(vault, "Drinks tea", "drink", category="core")
+    clock.forward(days=7)
+    vault.entries.change(tea.id, {"content": "Drinks coffee"})
+    asked = ("hydrate", "--agent", "claude", "--text")
+    assert "Drinks coffee" in said(vault, *asked)
+    before = (vault.clock() - timedelta(days=2)).isoformat()
+    then = said(vault, *asked, "--as-of", before)
+    assert ("Drinks tea" in then, "Drinks coffee" in then) == (True, False)
+    assert told(vault, *asked, "--as-of", before)["items"]
+    assert isinstance(run(vault, *asked, "--as-of", before, "--tell").exception, Invalid)
+
+
+def test_hydrate_lists_all_that_was_left_out_in_the_past(vault: Vault, clock: FixedClock) -> None:
+    vault.agents.add("claude")
+    vault.entries.store_many(
+        [EntryDraft("Long. " * 50, key=f"k{n}", category="core") for n in range(OVERVIEW + 20)]
+    )
+    asked = (
+        "hydrate",
+        "--agent",
+        "claude",
+        "--budget",
+        "1000",
+        "--as-of",
+        vault.clock().isoformat(),
+    )
+    assert len(told(vault, *asked)["items"]) < OVERVIEW + 20
+    assert len(told(vault, *asked, "--all")["items"]) == OVERVIEW + 20
 
 
 def test_hydrate_takes_the_whole_memory_policy_of_a_run(vault: Vault) -> None:
@@ -64,7 +97,7 @@ def test_hydrate_says_how_much_is_as_at_the_last_start(vault: Vault, clock: Fixe
     stored(vault, "Lives in Porto.", "home")
     assert told(vault, "hydrate", "--agent", "claude")["last_start"] is None
     assert "last start" not in said(vault, "hydrate", "--agent", "claude")
-    before = said(vault, "hydrate", "--agent", "claude", "--text").encode()
+    before = said(vault, "hydrate", "--agent", "claude", "--tell").encode()
     clock.at = datetime.now(UTC) + timedelta(hours=1)  # the command has a clock of its own
     same = told(vault, "hydrate", "--agent", "claude")["last_start"]
     assert (same["used"], same["kept"]) == (len(before), len(before))
@@ -286,13 +319,24 @@ def test_an_edit_that_makes_no_sense_changes_nothing(vault: Vault, payload: str)
     assert vault.review.read(proposal.id) == proposal
 
 
-def test_what_a_hook_tells_an_agent_is_among_its_calls(vault: Vault) -> None:
+def test_a_look_of_the_owner_tells_an_agent_nothing(vault: Vault) -> None:
+    vault.agents.add("claude")
+    stored(vault, "Runs on EKS", "deploy_target")
+    for how in ([], ["--text"], ["--json"], ["--text", "--json"]):
+        run(vault, "hydrate", "--agent", "claude", *how)
+        run(vault, "preload", "EKS", "--agent", "claude", *how)
+    assert vault.calls.of("claude") == []
+    assert vault.agents.read("claude").last_seen_at is None
+
+
+@pytest.mark.parametrize("how", [["--tell"], ["--tell", "--json"], ["--tell", "--text"]])
+def test_what_a_script_tells_an_agent_is_among_its_calls(vault: Vault, how: list[str]) -> None:
     vault.agents.add("claude")
     entry = stored(vault, "Runs on EKS", "deploy_target")
-    said(vault, "hydrate", "--agent", "claude")  # the owner looks
-    assert vault.calls.of("claude") == []
-    said(vault, "hydrate", "--agent", "claude", "--text")
-    said(vault, "preload", "EKS", "--agent", "claude", "--text")
+    seen = said(vault, "hydrate", "--agent", "claude", "--text")
+    handed = said(vault, "hydrate", "--agent", "claude", *how)
+    assert (json.loads(handed)["text"] if "--json" in how else handed) == seen
+    said(vault, "preload", "EKS", "--agent", "claude", *how)
     later, first = vault.calls.of("claude")
     assert (first.call, first.entry_ids) == ("hydrate", (entry.id,))
     assert (later.call, later.asked, later.entry_ids) == ("preload", "EKS", (entry.id,))

@@ -65,6 +65,20 @@ def test_other_formats_go_out_and_are_recognised_again(keepsake: Prompt, tmp_pat
     assert "ends in .json" in keepsake.refused("export", str(tmp_path / "x"), "--format", "pam")
 
 
+def test_a_picture_is_no_folder_and_what_is_all_refused_fails(
+    keepsake: Prompt, tmp_path: Path
+) -> None:
+    picture = tmp_path / "w1.png"
+    picture.write_bytes(b"no folder")
+    assert f"{picture} is a file. Name a folder" in keepsake.refused("export", str(picture))
+    notes = tmp_path / "notes"
+    notes.mkdir()
+    (notes / "empty.md").write_text("---\n: [\n---\n")
+    said = keepsake.refused("import", str(notes), "--yes")
+    assert "Nothing of it can be imported" in said
+    assert "empty.md" in said
+
+
 @pytest.mark.parametrize("name", ["x.jsonl", "x.json", "X.MD"])
 def test_a_file_of_another_kind_does_not_become_a_folder(
     keepsake: Prompt, tmp_path: Path, name: str

@@ -13,7 +13,7 @@ from app.access.workspace_names import workspace_of_folder
 from app.cli.command import build
 from app.cli.connecting import connect, disconnect
 from app.connect.mcp_clients import CLIENTS, config_path
-from app.errors import NotAuthenticated, Refused
+from app.errors import Invalid, NotAuthenticated, Refused
 from app.vault import Vault
 from store.records import Scope
 
@@ -70,10 +70,57 @@ def test_without_write_it_only_prints(vault: Vault) -> None:
 
 def test_what_is_printed_says_how_to_have_it_written(vault: Vault) -> None:
     shown = CliRunner().invoke(connect, ["cursor", "--vault", str(vault.path)])
-    assert "or say --write --new-token:" in shown.output
-    assert run(vault, "connect", "cursor", "--write", "--new-token")["written"]
+    assert "or say --write:" in shown.output
+    assert run(vault, "connect", "cursor", "--write")["written"]
     shown = CliRunner().invoke(connect, ["cursor", "--vault", str(vault.path)])
     assert "or say --write:" in shown.output
+    words = ["vscode", "--agent", "helper", "--vault", str(vault.path)]
+    assert "or say --write --new-token:" in CliRunner().invoke(connect, words).output
+
+
+def test_a_token_that_was_only_printed_is_replaced_by_the_one_written(vault: Vault) -> None:
+    printed = json.loads(run(vault, "connect", "claude-code")["snippet"])
+    first = printed["mcpServers"]["keepsake"]["env"]["KEEPSAKE_TOKEN"]
+    words = ["claude-code", "--hooks", "--write", "--vault", str(vault.path)]
+    done = CliRunner().invoke(connect, words)
+    assert done.exit_code == 0, done.output
+    assert "The token that was made before and never used is replaced." in done.output
+    token = written_entry("claude-code")["env"]["KEEPSAKE_TOKEN"]
+    assert token != first
+    assert vault.agents.authenticate(token).id == "claude-code"
+    again = CliRunner().invoke(connect, words)
+    assert "is replaced" not in again.output
+    assert written_entry("claude-code")["env"]["KEEPSAKE_TOKEN"] == token
+
+
+@pytest.mark.parametrize("words", [("cursor", "--write"), ("--all", "--yes")])
+def test_a_token_in_use_is_not_replaced_unasked(vault: Vault, words: tuple[str, ...]) -> None:
+    config_path(CLIENTS["cursor"]).parent.mkdir()
+    _, token = vault.agents.add("Cursor", "cursor")
+    vault.calls.record("cursor", "mcp", "memory_store")
+    vault.calls.flush()
+    done = CliRunner().invoke(connect, [*words, "--vault", str(vault.path)])
+    assert done.exit_code == 1
+    assert "its token is not kept here" in f"{done.output} {done.exception}"
+    assert vault.agents.authenticate(token).id == "cursor"
+    assert not config_path(CLIENTS["cursor"]).exists()
+
+
+def test_a_token_that_stands_in_a_file_is_not_replaced_unasked(
+    vault: Vault, tmp_path: Path
+) -> None:
+    run(vault, "connect", "cursor", "--write")
+    token = written_entry("cursor")["env"]["KEEPSAKE_TOKEN"]
+    with pytest.raises(Refused, match="its token is not kept here"):
+        run(vault, "connect", "cursor", "--write", "--file", str(tmp_path / "mine.json"))
+    assert vault.agents.authenticate(token).id == "cursor"
+
+
+def test_an_agent_that_was_shut_out_is_not_let_in_unasked(vault: Vault) -> None:
+    vault.agents.add("Cursor", "cursor")
+    vault.agents.revoke("cursor")
+    with pytest.raises(Refused, match="its token is not kept here"):
+        run(vault, "connect", "cursor", "--write")
 
 
 def test_a_second_client_without_a_file_is_offered_an_agent_of_its_own(vault: Vault) -> None:
@@ -155,13 +202,21 @@ def test_comments_in_a_file_are_kept(vault: Vault) -> None:
     assert '"keepsake"' in path.read_text()
 
 
-def test_a_file_that_is_no_json_is_left_alone_and_the_snippet_shown(vault: Vault) -> None:
+def test_a_file_that_is_no_json_is_left_alone_and_nobody_is_let_in(vault: Vault) -> None:
     path = config_path(CLIENTS["vscode"])
     path.parent.mkdir(parents=True)
     path.write_text("{ mine")
-    with pytest.raises(Refused, match=r'"servers": {'):
+    way_out = r"mcp\.json .*line 1 .*keepsake connect vscode prints what belongs there"
+    with pytest.raises(Refused, match=way_out):
         run(vault, "connect", "vscode", "--write")
     assert path.read_text() == "{ mine"
+    assert vault.agents.list() == []
+
+
+def test_hooks_of_a_client_that_has_none_let_nobody_in(vault: Vault) -> None:
+    with pytest.raises(Invalid, match="has no hooks that Keepsake knows"):
+        run(vault, "connect", "zed", "--hooks")
+    assert vault.agents.list() == []
 
 
 def test_how_far_it_is_trusted_is_said_and_shown(vault: Vault) -> None:

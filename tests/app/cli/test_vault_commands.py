@@ -137,6 +137,47 @@ def test_settings_are_shown_set_and_checked(keepsake) -> None:  # type: ignore[n
     assert keepsake("settings", "entry_cap", "--reset").stdout.strip() == "entry_cap = 1000"
 
 
+def test_settings_are_listed_with_their_titles_units_and_words(keepsake) -> None:  # type: ignore[no-untyped-def]
+    listed = keepsake("settings").stdout
+    for lines in (
+        "api_rate = 600\n    Calls per agent and minute (0 to 1,000,000). Above it an",
+        "trash_days = 30\n    Keep the trash (days, 1 to 36,500). What was forgotten is",
+        "appearance = system\n    Appearance. Light, dark, or as the system says. "
+        "One of system, light, dark.\n",
+        'font = ""\n    Font. Of the window.',
+        "close_to_tray = false\n    Close to the tray (true or false). Closing",
+    ):
+        assert lines in listed
+    assert keepsake("settings", "api_port").stdout == (
+        "api_port = 8377\n    Port (0 to 65,535). On 127.0.0.1. 0: any free one.\n"
+    )
+
+
+@pytest.mark.parametrize(
+    ("words", "form"),
+    [
+        ("set api_port 8472", "keepsake settings api_port 8472"),
+        ("set api_port", "keepsake settings api_port VALUE"),
+        ("get api_port", "keepsake settings api_port"),
+        ("reset api_port", "keepsake settings api_port --reset"),
+        ("list", "keepsake settings"),
+        ("font Fira Sans", 'keepsake settings font "Fira Sans"'),
+    ],
+)
+def test_a_guess_at_how_to_set_one_is_told_the_right_form(keepsake, words: str, form: str) -> None:  # type: ignore[no-untyped-def]
+    guessed = keepsake("settings", *words.split())
+    assert guessed.exit_code == 2
+    assert f"Say: {form}\n" in guessed.output
+
+
+def test_what_a_program_reads_when_it_starts_is_said_so(keepsake) -> None:  # type: ignore[no-untyped-def]
+    at_start = "An open window, or keepsake serve, takes it at its next start."
+    assert keepsake("settings", "api_port", "8472").stdout == f"api_port = 8472\n{at_start}\n"
+    assert at_start in keepsake("settings", "api_port", "--reset").stdout
+    assert at_start not in keepsake("settings", "api_port", "8377").stdout  # as it was
+    assert at_start not in keepsake("settings", "api_rate", "60").stdout
+
+
 @pytest.mark.parametrize(
     "words",
     [
@@ -413,9 +454,17 @@ def test_without_a_backup_there_is_nothing_to_restore(keepsake) -> None:  # type
     assert "keepsake backup now" in str(keepsake("backup", "restore", "--yes").exception)
 
 
+def test_agents_are_listed_by_the_name_that_is_shown(keepsake) -> None:  # type: ignore[no-untyped-def]
+    for name, ident in (("Zed", "a-zed"), ("aider", "aider"), ("Claude", "claude")):
+        keepsake("agents", "add", name, "--id", ident)
+    lines = keepsake("agents", "list").stdout.splitlines()
+    shown = [line.partition("  [")[0] for line in lines]
+    assert shown == ["aider", "Claude (claude)", "Zed (a-zed)"]
+
+
 def test_one_call_is_one_call(keepsake) -> None:  # type: ignore[no-untyped-def]
     keepsake("agents", "add", "cody")
-    keepsake("hydrate", "--agent", "cody", "--text")
+    keepsake("hydrate", "--agent", "cody", "--tell")
     assert "1 call, last seen" in keepsake("agents", "list").stdout
 
 

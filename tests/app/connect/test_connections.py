@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import json
+import os
+from pathlib import Path
 
 import pytest
 
 from app.connect.connections import Connections
+from app.connect.mcp_clients import opencode_home
 from app.errors import NotAuthenticated, Refused
 from app.vault import Vault
 
@@ -27,9 +30,9 @@ def test_a_client_is_let_in_and_known_as_its_agent(vault: Vault, connections: Co
     assert token in held["mcpServers"]["keepsake"]["env"].values()
     assert str(vault.path) in held["mcpServers"]["keepsake"]["args"]
     assert done.written.backup is not None
-    assert [client.name for client in connections.clients_of(agent.id)] == ["claude-code"]
+    assert [one.client.name for one in connections.set_up_for(agent.id)] == ["claude-code"]
     connections.disconnect("claude-code")
-    assert connections.clients_of(agent.id) == []
+    assert connections.set_up_for(agent.id) == []
     assert connections.disconnect("claude-code") is None
 
 
@@ -46,9 +49,13 @@ def test_a_foreign_or_dead_token_lets_nobody_in(vault: Vault, connections: Conne
 def test_a_token_that_was_replaced_no_longer_counts(vault: Vault, connections: Connections) -> None:
     agent, token = vault.agents.add("claude")
     connections.connect("codex", agent.id, token)
-    assert [client.name for client in connections.clients_of(agent.id)] == ["codex"]
+    assert [one.client.name for one in connections.set_up_for(agent.id)] == ["codex"]
+    assert connections.stale() == []
     vault.agents.rotate(agent.id)
-    assert connections.clients_of(agent.id) == []
+    assert connections.set_up_for(agent.id) == []
+    assert connections.stale() == ["codex"]
+    connections.disconnect("codex")
+    assert connections.stale() == []
 
 
 def test_every_choice_has_a_snippet_with_the_token(connections: Connections) -> None:
@@ -84,3 +91,27 @@ def test_a_client_that_goes_leaves_its_file_to_the_byte(
     connections.connect(client, agent.id, token)
     connections.disconnect(client)
     assert (path.read_text() if path.exists() else None) == text
+
+
+def test_what_only_keepsake_wrote_is_no_sign_of_the_program(
+    vault: Vault, connections: Connections, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv("PATH", str(tmp_path))
+    agent, token = vault.agents.add("claude")
+    for client in ("claude-code", "cursor", "opencode"):
+        connections.connect(client, agent.id, token)
+        connections.write_hooks(client, agent.id)
+        connections.connect(client, agent.id, token)  # with a copy of the file beside it
+    assert {one.client.name: one.found for one in connections.set_up_for(agent.id)} == {
+        "claude-code": False,
+        "cursor": False,
+        "opencode": False,
+    }
+    (opencode_home() / "plugin" / "another.js").write_text("")
+    program = tmp_path / ("claude.exe" if os.name == "nt" else "claude")
+    program.write_text("#!/bin/sh\n")
+    program.chmod(0o755)
+    path = connections.config_file("cursor")
+    assert path is not None
+    (path.parent / "extensions").mkdir()
+    assert all(one.found for one in connections.set_up_for(agent.id))

@@ -78,3 +78,25 @@ def test_an_empty_file_becomes_an_object() -> None:
 def test_what_cannot_be_read_is_left_alone(text: str) -> None:
     with pytest.raises(Refused, match="left alone"):
         settings_text.put(text, ["b"], 1)
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ('{\n  "a": 1,\n', "it ends in line 2, before it is complete"),
+        ('{\n  "a": [1,\n  2\n}', "line 4 cannot be read"),
+        ('{\n  "a": "\\x"\n}', "line 2 cannot be read"),
+        ('{\n  "a": 1,\n  "a": 2\n}', "line 3: the name 'a' stands in it twice"),
+        ("{}\n\n{}", "line 3 follows its end"),
+    ],
+)
+def test_what_is_no_json_is_said_with_its_line(text: str, reason: str) -> None:
+    with pytest.raises(Refused) as refused:
+        settings_text.read(text)
+    assert str(refused.value) == f"It is not JSON ({reason}), so it was left alone."
+
+
+def test_what_is_no_yaml_is_said_with_its_line() -> None:
+    with pytest.raises(Refused) as refused:
+        settings_text.yaml_entry("a: 1\nb: [\n", "a", "b")
+    assert str(refused.value) == "It is not YAML (line 3 cannot be read), so it was left alone."

@@ -102,3 +102,12 @@ def test_who_is_never_told_is_named_once_and_everybody_is_enough(
     vault: Vault, given: object, kept: tuple[str, ...]
 ) -> None:
     assert store(vault, "Lives in Bonn.", muted_for=given).muted_for == kept
+
+
+@pytest.mark.parametrize("name", ["???", "-.", "\u200b", 7])
+def test_a_name_that_nobody_can_have_is_refused_and_not_left_out(
+    vault: Vault, name: object
+) -> None:
+    with pytest.raises(Invalid, match="ids of agents"):
+        store(vault, "Lives in Bonn.", muted_for=["cursor", name])
+    assert vault.entries.count() == 0

@@ -1,6 +1,6 @@
 """kill -9 while learning: each turn and each message is learned from once.
 
-The long run: `pytest -m slow -n0 tests/app/test_learning_killed.py`.
+The long run: `pytest -m slow -n0 tests/app/learning/test_learning_killed.py`.
 """
 
 from __future__ import annotations

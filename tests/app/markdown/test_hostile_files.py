@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import os
 import random
+import re
 import stat
 import zipfile
 from pathlib import Path
@@ -223,3 +224,73 @@ def test_a_memory_of_the_owner_is_untouched_by_all_this(vault: Vault, tmp_path: 
     kept = vault.entries.find(USER, "note-0")
     assert kept
     assert kept.content == "mine"
+
+
+@pytest.mark.english
+@pytest.mark.parametrize(
+    ("name", "data", "why"),
+    [
+        ("a.json", b'{"schema": "portable-ai-memory", "memories": [{"id"', "not valid JSON"),
+        ("a.json", '{"content": "Müll"}'.encode("latin-1"), "not text in UTF-8"),
+        ("a.json", b"[" * 100_000, "nested too deeply"),
+        ("a.json", b"", "is empty"),
+        ("a.zip", b"PK\x03\x04 broken off", "not a zip that can be read"),
+    ],
+)
+def test_a_file_that_is_broken_says_what_is_broken(
+    vault: Vault, tmp_path: Path, name: str, data: bytes, why: str
+) -> None:
+    path = tmp_path / name
+    path.write_bytes(data)
+    with pytest.raises(Invalid, match=why):
+        vault.importing.plan(path)
+
+
+def test_one_memory_that_ends_before_it_begins_does_not_stop_an_import(
+    vault: Vault, tmp_path: Path
+) -> None:
+    head = "---\nkey: {key}\ntrue_from: 2027-01-01\ntrue_until: {until}\n---\n\nLives in Jena.\n"
+    (tmp_path / "wrong.md").write_text(head.format(key="wrong", until="2026-01-01"))
+    (tmp_path / "right.md").write_text(head.format(key="right", until="2028-01-01"))
+    plan = vault.importing.plan(tmp_path)
+    assert {row.origin: row.status for row in plan.rows} == {
+        "right.md": "new",
+        "wrong.md": "refused",
+    }
+    assert vault.importing.apply(plan).created == 1
+
+
+def test_a_mirrored_note_that_ends_before_it_begins_is_left_alone_and_named(
+    vault: Vault, tmp_path: Path
+) -> None:
+    folder = tmp_path / "notes"
+    mirror = vault.mirrors.add(folder, USER).mirror
+    wrong = (
+        "---\nkey: wrong\ntrue_from: 2027-01-01\ntrue_until: 2026-01-01\n---\n\nLives in Jena.\n"
+    )
+    (folder / "wrong.md").write_text(wrong)
+    (folder / "right.md").write_text("---\nkey: right\n---\n\nLikes tea.\n")
+    done = vault.mirrors.sync(mirror.id)
+    assert "true_until" in str(done)
+    assert (folder / "wrong.md").read_text() == wrong
+    assert vault.memory.entries.find("right") is not None
+
+
+@pytest.mark.parametrize(
+    ("line", "slip"),
+    [("true_until", "true_until: gestern"), ("muted_for", "muted_for: {a: b}")],
+)
+def test_a_slip_in_a_mirrored_note_neither_unmutes_nor_makes_true_for_ever(
+    vault: Vault, tmp_path: Path, line: str, slip: str
+) -> None:
+    draft = EntryDraft("Lives in Jena.", key="home", true_until="2026-08-01", muted_for=("cursor",))
+    entry = vault.entries.store(draft).entry
+    mirror = vault.mirrors.add(tmp_path / "notes", USER).mirror
+    path = tmp_path / "notes" / "home.md"
+    text = re.sub(rf"^{line}:.*(\n  ?-.*)*", slip, path.read_text(), flags=re.MULTILINE)
+    path.write_text(text)
+    done = vault.mirrors.sync(mirror.id)
+    assert list(done.tally.refused) == ["home.md"]
+    assert path.read_text() == text
+    kept = vault.entries.read(entry.id)
+    assert (kept.true_until, kept.muted_for) == (entry.true_until, entry.muted_for)

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from contextlib import closing
+from pathlib import Path
+
 import pytest
 
-from app.vault import Vault
+from app.mcp.session import Seat
+from app.vault import Vault, open_vault
 from store.records import EntryDraft, Scope
 from tests.app.mcp.conftest import Speaker, Speaks
 from tests.fakes import machine_in
@@ -30,6 +34,19 @@ def test_recall_of_more_than_it_brings_names_no_cursor(speaks: Speaks) -> None:
     text = ana.text("memory_recall", query="*", limit=2)
     assert "These are 2 of 3." in text
     assert "cursor" not in text
+
+
+def test_what_has_nothing_to_do_with_the_question_is_left_out(tmp_path: Path) -> None:
+    said = ("Prefers green tea", "Guests stay in the blue room", "Marie leads the shop team")
+    with closing(open_vault(tmp_path / "real.db")) as vault:  # with the model that ships
+        _, token = vault.agents.add("ana", dialect="standard")
+        ana = Speaker(Seat(vault, token))
+        for content in said:
+            vault.entries.store(EntryDraft(content))
+        assert len(vault.search.search("green tea")) > 1
+        (found,) = ana.data("memory_recall", query="green tea")["matches"]
+        assert found["content"] == said[0]
+        assert ana.data("memory_recall", query="who was here")["matches"]  # the nearest there is
 
 
 def test_keyed_lists_on_with_the_cursor_it_was_given(speaks: Speaks) -> None:

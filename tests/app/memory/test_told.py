@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from app.access.caller_scope import Caller
 from app.errors import Invalid, NotFound
+from app.hooks.service import HookService
 from app.hydration.preview import LiveHydration
+from app.markdown.mirror.folder import MirrorFolder
 from app.markdown.projection import Projection, Projections
 from app.memory.memory import Memory
 from app.outcomes import Saved
@@ -17,7 +20,7 @@ from app.rules.policy import Run
 from app.rules.visibility import Standing
 from app.vault import Vault
 from store.instants import plus, to_instant
-from store.records import USER, Agent, Entry, EntryDraft, Hearing, Scope
+from store.records import OWNER, TRASHED, USER, Agent, Entry, EntryDraft, Hearing, Scope
 from store.tables.entry_filter import EntryFilter
 from tests.fakes import NOON, FixedClock
 
@@ -259,3 +262,135 @@ def test_files_that_any_agent_reads_hold_nothing_that_is_muted_for_somebody(
     projections.refresh()
     assert not any("tea" in path.read_text() for path in folder.rglob("*.md"))
     assert vault.memory.entries.find("tea", shop) is not None, "it is kept"
+
+
+def test_what_was_said_under_a_muted_tag_is_not_in_its_history(vault: Vault, agent: Agent) -> None:
+    vault.settings.set("muted_tags", "health: cursor")
+    entry = store(vault, "Uses an insulin pump.", "pump", tags=("health",))
+    vault.memory.entries.change(entry.id, {"content": "Likes tea.", "tags": ()})
+    cursor = memory_of(vault, agent)
+    assert cursor.entries.read(entry.id).content == "Likes tea."
+    assert "insulin" not in repr(cursor.history.of(entry.id))
+
+
+def test_a_tag_muted_after_the_fact_leaves_the_files_that_any_agent_reads(
+    vault: Vault, tmp_path: Path
+) -> None:
+    shop = Scope("workspace", "shop")
+    store(vault, "Earns a canary.", "pay", scope=shop, tags=("salary",))
+    store(vault, "Likes tea.", "tea", scope=shop)
+    project, folder = tmp_path / "project", tmp_path / "notes"
+    project.mkdir()
+    Projections(vault.database, vault.clock).add(Projection(str(project), "shop", ("AGENTS.md",)))
+    vault.mirrors.add(folder, shop)
+    service = HookService(vault)
+    service.project()
+
+    def texts() -> str:
+        notes = "".join(path.read_text() for path in folder.rglob("*.md"))
+        return notes + (project / "AGENTS.md").read_text()
+
+    assert texts().count("Earns a canary.") >= 2
+    vault.settings.set("muted_tags", "salary: cloud")
+    assert any(vault.mirrors.behind(mirror) for mirror in vault.mirrors.listed())
+    vault.mirrors.sync_all()
+    service.project()
+    assert "canary" not in texts()
+    vault.settings.reset("muted_tags")
+    vault.mirrors.sync_all()
+    service.project()
+    assert texts().count("Earns a canary.") >= 2
+
+
+def test_a_tag_muted_while_a_folder_is_written_leaves_it_at_the_next_look(
+    vault: Vault, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shop, folder = Scope("workspace", "shop"), tmp_path / "notes"
+    store(vault, "Earns a canary.", "pay", scope=shop, tags=("salary",))
+    mirror = vault.mirrors.add(folder, shop).mirror
+    store(vault, "Likes tea.", "tea", scope=shop)
+    write_index = MirrorFolder.update_index
+
+    def muted_meanwhile(*arguments: Any) -> None:
+        vault.settings.set("muted_tags", "salary: cloud")
+        write_index(*arguments)
+
+    with monkeypatch.context() as patched:
+        patched.setattr(MirrorFolder, "update_index", muted_meanwhile)
+        vault.mirrors.sync(mirror.id)
+    assert vault.mirrors.behind(vault.mirrors.named(mirror.id))
+    vault.mirrors.sync_all()
+    assert "canary" not in "".join(path.read_text() for path in folder.rglob("*.md"))
+    assert not vault.mirrors.behind(vault.mirrors.named(mirror.id))
+
+
+def test_a_folder_that_an_agent_keeps_holds_nothing_that_is_muted(
+    vault: Vault, agent: Agent, tmp_path: Path
+) -> None:
+    """Also where it is of the user's memory, as the notes of Codex are."""
+    store(vault, "Uses an insulin pump.", "pump", muted_for=("cursor",))
+    store(vault, "Likes tea.", "tea")
+    for name, writer in (("own", OWNER), ("cursors", "agent:cursor"), ("asked", "review:cursor")):
+        vault.mirrors.add(tmp_path / name, USER, writer)
+
+    def text(name: str) -> str:
+        return "".join(path.read_text() for path in (tmp_path / name).rglob("*.md"))
+
+    assert all("Likes tea." in text(name) for name in ("own", "cursors", "asked"))
+    assert "insulin" in text("own")
+    assert "insulin" not in text("cursors") + text("asked")
+    assert vault.memory.entries.find("pump") is not None
+
+
+def test_how_many_wait_to_be_found_by_meaning_counts_nothing_muted(
+    vault: Vault, agent: Agent
+) -> None:
+    store(vault, "Uses an insulin pump.", "pump", muted_for=("cursor",))
+    assert vault.memory.finding.waiting() == 1
+    assert memory_of(vault, agent).finding.waiting() == 0
+    store(vault, "Likes tea.", "tea")
+    assert memory_of(vault, agent).finding.waiting() == 1
+
+
+def test_the_end_of_a_run_does_not_say_that_a_muted_memory_went_with_it(
+    vault: Vault, agent: Agent
+) -> None:
+    run = vault.conversations.start(Caller(agent))
+    scope = Scope("conversation", run.id)
+    hidden = store(vault, "Uses an insulin pump.", "pump", scope=scope, muted_for=("cursor",))
+    seen = store(vault, "Likes tea.", "tea", scope=scope)
+    ended = vault.conversations.end(Caller(agent), run.id)
+    assert [entry.id for entry in ended.forgotten] == [seen.id]
+    assert vault.entries.read(hidden.id).state == TRASHED
+
+
+def test_what_is_merged_is_muted_for_whom_either_was(vault: Vault, agent: Agent) -> None:
+    tea = store(vault, "Likes tea.", "tea", muted_for=("claude",))
+    pump = store(vault, "Uses an insulin pump.", "pump", muted_for=("cursor",))
+    vault.memory.entries.merge(tea.id, [pump.id], "Likes tea and uses an insulin pump.")
+    assert vault.entries.read(tea.id).muted_for == ("claude", "cursor")
+
+
+def test_what_is_merged_stays_muted_where_its_tag_goes(vault: Vault, agent: Agent) -> None:
+    vault.settings.set("muted_tags", "health: cursor")
+    tea = store(vault, "Likes tea.", "tea", tags=("drinks",))
+    pump = store(vault, "Uses an insulin pump.", "pump", tags=("health",))
+    text = "Likes tea and uses an insulin pump."
+    vault.memory.entries.merge(tea.id, [pump.id], text, tags=("drinks",))
+    assert vault.entries.read(tea.id).muted_for == ("cursor",)
+    vault.settings.reset("muted_tags")
+    assert "insulin" not in repr(memory_of(vault, agent).finding.recall("insulin pump"))
+
+
+def test_what_is_merged_is_muted_for_all_where_one_was_or_no_list_would_hold_them(
+    vault: Vault,
+) -> None:
+    def merged(one: tuple[str, ...], other: tuple[str, ...]) -> tuple[str, ...]:
+        kept = vault.entries.store(EntryDraft("Likes tea.", muted_for=one)).entry
+        gone = vault.entries.store(EntryDraft("Likes chai.", muted_for=other)).entry
+        vault.memory.entries.merge(kept.id, [gone.id], "Likes tea and chai.")
+        return vault.entries.read(kept.id).muted_for
+
+    assert merged(("claude",), ("*",)) == ("*",)
+    some, more = (tuple(f"{letter}{n}" for n in range(40)) for letter in "ab")
+    assert merged(some, more) == ("*",)

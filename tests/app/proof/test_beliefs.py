@@ -11,12 +11,14 @@ import pytest
 
 from app.errors import Invalid
 from app.proof.beliefs import AGREE, DIFFERS, ONLY_THEY, Beliefs, Compared
-from app.proof.statements import about_owner, statements_of
+from app.proof.passport import Passports
+from app.proof.statements import about_owner, owner_names, statements_of, unnamed
 from app.rules.same_fact import compared
 from app.vault import Vault, open_vault
 from store.records import EntryDraft
 from store.tables import beliefs as rows
 
+LENA = "Lena Hartmann, 34, lives in Hamburg-Ottensen. Pronouns she/her."
 ANSWER = """Here's what I know about you:
 
 ### Personal
@@ -101,6 +103,13 @@ def test_a_statement_is_said_as_a_memory_says_it(said: str, owners: str) -> None
 def test_one_fact_is_told_from_another(said: str, memory: str, why: str | None) -> None:
     found = compared(said, memory, 0.8, 0.5)
     assert (found.why if found.same else None) == why
+
+
+@pytest.fixture
+def real(tmp_path: Path) -> Iterator[Vault]:
+    opened = open_vault(tmp_path / "real" / "vault.db")
+    yield opened
+    opened.close()
 
 
 @pytest.fixture
@@ -241,3 +250,75 @@ def test_cancelling_a_comparison_keeps_nothing(vault: Vault) -> None:
     with pytest.raises(KeyboardInterrupt):
         Beliefs(vault).compare(SAYS, "chatgpt", stop)
     assert Beliefs(vault).sources() == []
+
+
+@pytest.mark.parametrize(
+    ("key", "identity"),
+    [
+        ("name", "Lena Hartmann, 34, lives in Hamburg-Ottensen. Pronouns she/her."),
+        ("k1", "My name is Lena Hartmann."),
+        ("k1", "Heißt Lena Hartmann."),
+        ("about-me", "Name: Lena Hartmann"),
+        ("profile", "Lena Hartmann (34), Hamburg."),
+        ("me", "Lena Hartmann wohnt in Kiel."),
+    ],
+)
+def test_who_the_owner_is_is_known_from_their_memory(key: str, identity: str) -> None:
+    assert owner_names([(key, identity)]) == ("lena hartmann", "lena")
+
+
+@pytest.mark.parametrize(
+    ("key", "text"),
+    [
+        ("brother", "Jonas Weber, 41, lives in Kiel."),
+        ("k1", "The cat is called Lena Hartmann."),
+        ("k1", "The company's name is Brightleaf."),
+        ("name", "Likes tea."),
+        ("profile", "Prefers Python over Go."),
+        ("about-me", "Speaks German and English."),
+        ("me", "Uses Linux, Vim and tmux."),
+        ("bio", "Software Engineer at Acme."),
+    ],
+)
+def test_somebody_else_is_not_the_owner(key: str, text: str) -> None:
+    assert owner_names([(key, text)]) == ()
+
+
+@pytest.mark.parametrize(
+    ("text", "plain"),
+    [
+        ("Lena Hartmann, 34, lives in Kiel. Pronouns she/her.", "Lives in Kiel. Pronouns she/her."),
+        ("Lena wohnt in Kiel.", "Wohnt in Kiel."),
+        ("Lena's dog is called Rex.", "The dog is called Rex."),
+        ("Lenas Hund heißt Rex.", "Der Hund heißt Rex."),
+        ("Lena and Marie run Brightleaf.", "Lena and Marie run Brightleaf."),
+        ("Ida has swimming lessons; Lena takes her.", "Ida has swimming lessons; Lena takes her."),
+        ("Lena Hartmann", "Lena Hartmann"),
+        ("Lenain is a painter.", "Lenain is a painter."),
+    ],
+)
+def test_a_sentence_with_the_owners_name_is_one_about_the_owner(text: str, plain: str) -> None:
+    assert unnamed(text, ("lena hartmann", "lena")) == plain
+
+
+@pytest.mark.parametrize(
+    ("they", "verdict"),
+    [
+        ("You live in Bremen.", DIFFERS),
+        ("Lena lives in Bremen.", DIFFERS),
+        ("You live in Hamburg-Ottensen.", AGREE),
+        ("Du wohnst in Bremen.", DIFFERS),
+        ("Wohnt in Bremen.", DIFFERS),
+    ],
+)
+def test_what_memory_says_by_the_owners_name_is_said_of_the_owner(
+    real: Vault, they: str, verdict: str
+) -> None:
+    said = LENA.replace("lives", "wohnt") if they.startswith("Du") else LENA
+    real.entries.store(EntryDraft(said, key="name", category="core"))
+    real.entries.store(EntryDraft("Jonas Weber, 41, lives in Kiel.", key="brother"))
+    (row,) = Beliefs(real).compare([they], "chatgpt").rows
+    assert row.verdict == verdict
+    assert row.entry is not None
+    assert row.entry.content == said
+    assert said in Passports(real).passport("chatgpt").text or verdict == AGREE

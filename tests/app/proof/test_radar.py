@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import zipfile
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -199,6 +200,25 @@ def test_an_erase_that_was_killed_goes_on_without_knowing_a_word(
     assert not any(word in noted for word in ("4711", "Birkenweg", "alarm"))
     assert [one.state for one in vault.erasure.resume()] == ["done"]
     assert [name for name, path in machine.items() if "4711" in path.read_text()] == []
+
+
+@pytest.mark.parametrize("form", [copies.TEXT, copies.RECORDS, copies.WHOLE])
+@pytest.mark.parametrize("since", ["gone", "written anew"])
+def test_what_went_right_before_a_kill_is_counted(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, form: str, since: str
+) -> None:
+    monkeypatch.setattr(copies, "QUIET_SECONDS", 0.0)
+    path, said = tmp_path / "copy.md", f'"{TEXT}"'
+    path.write_text(said, "utf-8")
+    copy, noted = copies.CopyToClean.of(path, form, [(said, 1, len(said) - 1)]), []
+    assert copies.clean(copy, noted.append) == 1
+    assert noted == [1]
+    path.unlink(missing_ok=True)
+    if since == "written anew":
+        path.write_text('"Of something else."', "utf-8")
+    assert copies.clean(copy) == 0
+    kept = replace(copy, going=noted[0]).to_json()
+    assert copies.clean(copies.CopyToClean.from_json(kept)) == 1
 
 
 def test_a_line_that_was_changed_since_is_left_and_named(

@@ -214,6 +214,7 @@ def test_an_agent_is_told_unless_the_owner_does_not_want_it(desk: Vault, clock: 
     assert "last confirmed" not in memory.hydration.hydrate().text
 
 
+@pytest.mark.utc
 def test_at_a_terminal(tmp_path: Path) -> None:
     path = tmp_path / "old.db"
     vault = open_vault(path, clock=FixedClock(from_instant("2024-01-01T00:00:00.000000Z")))

@@ -223,6 +223,22 @@ def test_settings_of_memory_and_saved_searches_travel(pair: tuple[Vault, Vault])
     assert laptop.settings["hydration_budget"] == 16_384
 
 
+def test_a_tag_that_is_muted_on_one_machine_leaves_the_folders_of_the_other(
+    pair: tuple[Vault, Vault], tmp_path: Path
+) -> None:
+    laptop, desk = pair
+    shop, notes = Scope("workspace", "shop"), tmp_path / "notes"
+    store(laptop, "Earns a canary.", key="pay", scope=shop, tags=("salary",))
+    meet(laptop, desk)
+    desk.mirrors.add(notes, shop)
+    assert "canary" in "".join(path.read_text() for path in notes.rglob("*.md"))
+    laptop.settings.set("muted_tags", "salary: cloud")
+    meet(laptop, desk)
+    assert any(desk.mirrors.behind(mirror) for mirror in desk.mirrors.listed())
+    desk.mirrors.sync_all()
+    assert "canary" not in "".join(path.read_text() for path in notes.rglob("*.md"))
+
+
 def test_memories_of_a_run_stay_on_their_machine(pair: tuple[Vault, Vault]) -> None:
     laptop, desk = pair
     store(laptop, "Scratch.", key="scratch", scope=Scope("conversation", "run-1"))
