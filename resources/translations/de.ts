@@ -49,19 +49,23 @@
 <context><name>AgentConnect</name><message><source>Client</source><translation>Programm</translation></message></context>
 <context><name>AgentConnect</name><message><source>Configuration to paste</source><translation>Konfiguration zum Einfügen</translation></message></context>
 <context><name>AgentConnect</name><message><source>Connect</source><translation>Verbinden</translation></message></context>
-<context><name>AgentConnect</name><message><source>Connected: {clients}</source><translation>Verbunden: {clients}</translation></message></context>
 <context><name>AgentConnect</name><message><source>Copy</source><translation>Kopieren</translation></message></context>
 <context><name>AgentConnect</name><message><source>Copy the configuration</source><translation>Konfiguration kopieren</translation></message></context>
 <context><name>AgentConnect</name><message><source>Disconnect</source><translation>Trennen</translation></message></context>
 <context><name>AgentConnect</name><message><source>Give it its memory without asking, through hooks</source><translation>Ihm sein Gedächtnis ungefragt geben, über Hooks</translation></message></context>
 <context><name>AgentConnect</name><message><source>Guided: its model asks for memory through tools.</source><translation>Geführt: Sein Modell fragt über Werkzeuge nach dem Gedächtnis.</translation></message></context>
+<context><name>AgentConnect</name><message><source>It works once “last seen” above names a moment.</source><translation>Es klappt, sobald oben bei „zuletzt gesehen“ ein Zeitpunkt steht.</translation></message></context>
 <context><name>AgentConnect</name><message><source>Keepsake was not set up in {client}.</source><translation>Keepsake war in {client} nicht eingerichtet.</translation></message></context>
-<context><name>AgentConnect</name><message><source>No client on this machine uses it yet.</source><translation>Noch kein Programm auf diesem Rechner nutzt es.</translation></message></context>
+<context><name>AgentConnect</name><message><source>No program on this machine is set up for it yet.</source><translation>Noch ist kein Programm auf diesem Rechner dafür eingerichtet.</translation></message></context>
 <context><name>AgentConnect</name><message><source>Paste it into its settings.</source><translation>Füge es in seine Einstellungen ein.</translation></message></context>
+<context><name>AgentConnect</name><message><source>Set up in {clients}.</source><translation>Eingerichtet in {clients}.</translation></message></context>
 <context><name>AgentConnect</name><message><source>The program this agent runs in; Keepsake knows where its settings are.</source><translation>Das Programm, in dem dieser Agent läuft; Keepsake weiß, wo dessen Einstellungen stehen.</translation></message></context>
+<context><name>AgentConnect</name><message><source>The settings of {client} hold a token that no agent here has.</source><translation>In den Einstellungen von {client} steht ein Token, das hier kein Agent hat.</translation></message></context>
+<context><name>AgentConnect</name><message><source>The settings of {client} name this memory now.</source><translation>In den Einstellungen von {client} steht jetzt dieses Gedächtnis.</translation></message></context>
+<context><name>AgentConnect</name><message><source>The settings of {client} no longer name this memory.</source><translation>In den Einstellungen von {client} steht dieses Gedächtnis nicht mehr.</translation></message></context>
 <context><name>AgentConnect</name><message><source>What to put into that program if you would rather do it by hand.</source><translation>Was in jenes Programm gehört, wenn du es lieber von Hand tust.</translation></message></context>
-<context><name>AgentConnect</name><message><source>{client} no longer uses this memory.</source><translation>{client} nutzt dieses Gedächtnis nicht mehr.</translation></message></context>
-<context><name>AgentConnect</name><message><source>{client} uses this memory now. {next}</source><translation>{client} nutzt jetzt dieses Gedächtnis. {next}</translation></message></context>
+<context><name>AgentConnect</name><message><source>Written to {path}.</source><translation>Geschrieben nach {path}.</translation></message></context>
+<context><name>AgentConnect</name><message><source>{client} was not found on this machine: it gets this memory once it is installed.</source><translation>{client} wurde auf diesem Rechner nicht gefunden: Es bekommt dieses Gedächtnis, sobald es installiert ist.</translation></message></context>
 <context><name>AgentFilesDialog</name><message><source>Files of coding agents</source><translation>Dateien von Programmieragenten</translation></message></context>
 <context><name>AgentFilesDialog</name><message><source>In project files</source><translation>In Projektdateien</translation></message></context>
 <context><name>AgentFilesDialog</name><message><source>It is in step from now on.</source><translation>Von nun an im Gleichschritt.</translation></message></context>
@@ -112,7 +116,7 @@
 <context><name>AgentForm</name><message><source>Whether it keeps things from a conversation by itself once that is over.</source><translation>Ob er nach einem Gespräch von selbst etwas daraus behält.</translation></message></context>
 <context><name>AgentForm</name><message><source>Whether it writes by itself, asks you first in Review, or only reads.</source><translation>Ob er selbst schreibt, dich erst unter Prüfen fragt oder nur liest.</translation></message></context>
 <context><name>AgentForm</name><message><source>Which kinds of memory it has: the conversation at hand, notes of past conversations, memories.</source><translation>Welche Arten von Gedächtnis er hat: das laufende Gespräch, Notizen früherer, Erinnerungen.</translation></message></context>
-<context><name>AgentForm</name><message><source>Which pages it is always told whole: about you, and its own.</source><translation>Welche Seiten er immer ganz erfährt: über dich und seine eigene.</translation></message></context>
+<context><name>AgentForm</name><message><source>Which pages it is told first: about you, and its own.</source><translation>Welche Seiten er zuerst erfährt: über dich und seine eigene.</translation></message></context>
 <context><name>AgentForm</name><message><source>Which tools it is offered; leave standard unless its maker says otherwise.</source><translation>Welche Werkzeuge er angeboten bekommt; lass standard, wenn sein Hersteller nichts anderes sagt.</translation></message></context>
 <context><name>AgentForm</name><message><source>Whose memory it may add to.</source><translation>Wessen Gedächtnis er ergänzen darf.</translation></message></context>
 <context><name>AgentForm</name><message><source>Workspaces</source><translation>Arbeitsbereiche</translation></message></context>
@@ -176,9 +180,9 @@
 <context><name>AgentsDialog</name><message><source>proposes</source><translation>schlägt vor</translation></message></context>
 <context><name>AgentsDialog</name><message><source>reads only</source><translation>liest nur</translation></message></context>
 <context><name>AgentsDialog</name><message><source>writes at once</source><translation>schreibt sofort</translation></message></context>
-<context><name>Background</name><message><source>You confirmed {confirmed} of {core} core memories; Go › Still true? asks about a few a day.</source><translation>Du hast {confirmed} von {core} Kernerinnerungen bestätigt; Gehe zu › Noch wahr? fragt am Tag nach einigen.</translation></message></context>
-<context><name>Background</name><message><source>core {share} % confirmed</source><translation>Kern zu {share} % bestätigt</translation></message></context>
+<context><name>Background</name><message><source>Of {core} core memories, which agents are told before the others, you said of {confirmed} that they are still true. Go › Still true? asks about a few a day.</source><translation>Von {core} Kernerinnerungen, die Agenten vor den übrigen erfahren, hast du bei {confirmed} gesagt, dass sie noch stimmen. Gehe zu › Noch wahr? fragt jeden Tag nach ein paar.</translation></message></context>
 <context><name>Background</name><message><source>ready to search</source><translation>bereit zum Suchen</translation></message></context>
+<context><name>Background</name><message><source>{share} % looked over</source><translation>{share} % durchgesehen</translation></message></context>
 <context><name>BackupsDialog</name><message><source>Back up now</source><translation>Jetzt sichern</translation></message></context>
 <context><name>BackupsDialog</name><message><source>Backing up…</source><translation>Wird gesichert…</translation></message></context>
 <context><name>BackupsDialog</name><message><source>Backups</source><translation>Sicherungen</translation></message></context>
@@ -302,7 +306,7 @@
 <context><name>BlockEditor</name><message><source>Blocks</source><translation>Blöcke</translation></message></context>
 <context><name>BlockEditor</name><message><source>Choose a block</source><translation>Wähle einen Block</translation></message></context>
 <context><name>BlockEditor</name><message><source>Discard</source><translation>Verwerfen</translation></message></context>
-<context><name>BlockEditor</name><message><source>Each is a page that an agent keeps and is told whole.</source><translation>Jeder ist eine Seite, die ein Agent führt und ganz erfährt.</translation></message></context>
+<context><name>BlockEditor</name><message><source>Each is a page that an agent keeps.</source><translation>Jeder ist eine Seite, die ein Agent führt.</translation></message></context>
 <context><name>BlockEditor</name><message><source>Save</source><translation>Speichern</translation></message></context>
 <context><name>BlockEditor</name><message><source>Saved {name}</source><translation>{name} gespeichert</translation></message></context>
 <context><name>BlockEditor</name><message><source>Start from the template</source><translation>Mit der Vorlage beginnen</translation></message></context>
@@ -337,10 +341,16 @@
 <context><name>ByteBar</name><message><source>Bytes by layer</source><translation>Bytes je Schicht</translation></message></context>
 <context><name>ByteBar</name><message><source>blocks</source><translation>Blöcke</translation></message></context>
 <context><name>ByteBar</name><message><source>core</source><translation>Kern</translation></message></context>
-<context><name>ByteBar</name><message><source>frame</source><translation>Rahmen</translation></message></context>
 <context><name>ByteBar</name><message><source>free</source><translation>frei</translation></message></context>
+<context><name>ByteBar</name><message><source>headings</source><translation>Überschriften</translation></message></context>
+<context><name>ByteBar</name><message><source>memories that come before the others</source><translation>Erinnerungen, die vor den übrigen kommen</translation></message></context>
+<context><name>ByteBar</name><message><source>memories that fit the message</source><translation>Erinnerungen, die zur Nachricht passen</translation></message></context>
+<context><name>ByteBar</name><message><source>pages that come first; one too long is cut at a line</source><translation>Seiten, die zuerst kommen; eine zu lange endet nach einer ihrer Zeilen</translation></message></context>
 <context><name>ByteBar</name><message><source>recalled</source><translation>abgerufen</translation></message></context>
 <context><name>ByteBar</name><message><source>recent</source><translation>neu</translation></message></context>
+<context><name>ByteBar</name><message><source>room that is left</source><translation>Platz, der noch frei ist</translation></message></context>
+<context><name>ByteBar</name><message><source>the lines around the memories that say what they are</source><translation>die Zeilen um die Erinnerungen, die sagen, was sie sind</translation></message></context>
+<context><name>ByteBar</name><message><source>the newest of the others</source><translation>die neuesten der übrigen</translation></message></context>
 <context><name>ChangeDetail</name><message><source>Open it</source><translation>Öffnen</translation></message></context>
 <context><name>ChangeDetail</name><message><source>Takes back what the chosen line did.</source><translation>Nimmt zurück, was die gewählte Zeile getan hat.</translation></message></context>
 <context><name>ChangeDetail</name><message><source>Undo the chosen action</source><translation>Gewählte Handlung rückgängig machen</translation></message></context>
@@ -370,8 +380,8 @@
 <context><name>ConflictView</name><message><source>Mine</source><translation>Meine</translation></message></context>
 <context><name>ConflictView</name><message><source>Take theirs</source><translation>Die andere nehmen</translation></message></context>
 <context><name>ConflictView</name><message><source>Theirs</source><translation>Die andere</translation></message></context>
-<context><name>ConflictView</name><message><source>{who} changed this block at {when}, while you were editing. Nothing was overwritten.</source><translation>Dieser Block wurde am {when} von {who} geändert, während du daran warst. Nichts wurde überschrieben.</translation></message></context>
-<context><name>ConflictView</name><message><source>{who} changed this memory at {when}, while you were editing. Nothing was overwritten.</source><translation>Diese Erinnerung wurde am {when} von {who} geändert, während du daran geschrieben hast. Nichts wurde überschrieben.</translation></message></context>
+<context><name>ConflictView</name><message><source>This block was changed by {who} at {when}, while you were editing. Nothing was overwritten.</source><translation>Dieser Block wurde am {when} von {who} geändert, während du daran warst. Nichts wurde überschrieben.</translation></message></context>
+<context><name>ConflictView</name><message><source>This memory was changed by {who} at {when}, while you were editing. Nothing was overwritten.</source><translation>Diese Erinnerung wurde am {when} von {who} geändert, während du daran geschrieben hast. Nichts wurde überschrieben.</translation></message></context>
 <context><name>ConflictsView</name><message><source>Asks since when; the old one stays as what was true before.</source><translation>Fragt, seit wann; das Alte bleibt als das, was vorher wahr war.</translation></message></context>
 <context><name>ConflictsView</name><message><source>Both are true</source><translation>Beides ist wahr</translation></message></context>
 <context><name>ConflictsView</name><message><source>Conflicts</source><translation>Konflikte</translation></message></context>
@@ -417,11 +427,11 @@
 <context><name>ConversationDetail</name><message><source>Every turn, as it was said.</source><translation>Jeder Beitrag, wie er gesagt wurde.</translation></message></context>
 <context><name>ConversationDetail</name><message><source>It is written when a conversation ends.</source><translation>Sie wird geschrieben, wenn ein Gespräch endet.</translation></message></context>
 <context><name>ConversationDetail</name><message><source>Learned</source><translation>Gelernt</translation></message></context>
-<context><name>ConversationDetail</name><message><source>Nothing is sent</source><translation>Nichts wird gesendet</translation></message></context>
+<context><name>ConversationDetail</name><message><source>Nothing is sent</source><translation>Es wird nichts gesendet</translation></message></context>
 <context><name>ConversationDetail</name><message><source>Nothing more is said in it: what lasts is learned, and a summary written.</source><translation>Es wird nichts mehr gesagt: Was bleibt, wird gelernt, und eine Zusammenfassung geschrieben.</translation></message></context>
 <context><name>ConversationDetail</name><message><source>Said</source><translation>Gesagt</translation></message></context>
 <context><name>ConversationDetail</name><message><source>Save as a memory…</source><translation>Als Erinnerung speichern…</translation></message></context>
-<context><name>ConversationDetail</name><message><source>Select words to keep them as a memory.</source><translation>Wähle Worte zum Behalten.</translation></message></context>
+<context><name>ConversationDetail</name><message><source>Select words to keep them as a memory.</source><translation>Markiere Worte, um sie zu behalten.</translation></message></context>
 <context><name>ConversationDetail</name><message><source>Sent</source><translation>Gesendet</translation></message></context>
 <context><name>ConversationDetail</name><message><source>Show more</source><translation>Mehr zeigen</translation></message></context>
 <context><name>ConversationDetail</name><message><source>Summary</source><translation>Zusammenfassung</translation></message></context>
@@ -450,10 +460,11 @@
 <context><name>ConversationList</name><message><source>open</source><translation>offen</translation></message></context>
 <context><name>Conversations</name><message><source>Untitled, {when}</source><translation>Ohne Titel, {when}</translation></message></context>
 <context><name>Conversations</name><message><source>d MMM HH:mm</source><translation>d. MMM HH:mm</translation></message></context>
+<context><name>ConversationsView</name><message><source>Conversations</source><translation>Gespräche</translation></message></context>
 <context><name>ConversationsView</name><message><source>It was said further on; show more to see it.</source><translation>Es wurde weiter hinten gesagt; lass dir mehr zeigen.</translation></message></context>
 <context><name>ConversationsView</name><message><source>No conversations yet</source><translation>Noch keine Gespräche</translation></message></context>
 <context><name>ConversationsView</name><message><source>Select words in a conversation first.</source><translation>Wähle zuerst Worte in einem Gespräch aus.</translation></message></context>
-<context><name>ConversationsView</name><message><source>What agents send of a conversation, or you import, is kept here.</source><translation>Hier steht, was Agenten von einem Gespräch senden oder was du importierst.</translation></message></context>
+<context><name>ConversationsView</name><message><source>What agents send of a conversation is kept here. Vault › Import a file… brings in those you had with ChatGPT, Claude or Gemini.</source><translation>Was Agenten von einem Gespräch schicken, wird hier aufbewahrt. Tresor › Datei importieren… holt die herein, die du mit ChatGPT, Claude oder Gemini hattest.</translation></message></context>
 <context><name>CorrectDialog</name><message><source>Correct</source><translation>Berichtigen</translation></message></context>
 <context><name>CorrectDialog</name><message><source>Correct {key}</source><translation>{key} berichtigen</translation></message></context>
 <context><name>CorrectDialog</name><message><source>Reason</source><translation>Grund</translation></message></context>
@@ -479,7 +490,7 @@
 <context><name>Deeds</name><message><source>edited a passage</source><translation>Textstelle bearbeitet</translation></message></context>
 <context><name>Deeds</name><message><source>edited {what}</source><translation>{what} bearbeitet</translation></message></context>
 <context><name>Deeds</name><message><source>ended a conversation</source><translation>Gespräch beendet</translation></message></context>
-<context><name>Deeds</name><message><source>ended “{what}”</source><translation>„{what}“ beendet</translation></message></context>
+<context><name>Deeds</name><message><source>ended {what}</source><translation>{what} beendet</translation></message></context>
 <context><name>Deeds</name><message><source>erased {what}</source><translation>{what} gelöscht</translation></message></context>
 <context><name>Deeds</name><message><source>evicted</source><translation>verdrängt</translation></message></context>
 <context><name>Deeds</name><message><source>expired</source><translation>abgelaufen</translation></message></context>
@@ -496,13 +507,13 @@
 <context><name>Deeds</name><message><source>rejected what was proposed</source><translation>Vorgeschlagenes abgelehnt</translation></message></context>
 <context><name>Deeds</name><message><source>rejected {what}</source><translation>{what} abgelehnt</translation></message></context>
 <context><name>Deeds</name><message><source>renamed a conversation</source><translation>Gespräch umbenannt</translation></message></context>
-<context><name>Deeds</name><message><source>renamed “{what}”</source><translation>„{what}“ umbenannt</translation></message></context>
+<context><name>Deeds</name><message><source>renamed {what}</source><translation>{what} umbenannt</translation></message></context>
 <context><name>Deeds</name><message><source>restored</source><translation>wiederhergestellt</translation></message></context>
 <context><name>Deeds</name><message><source>restored {what}</source><translation>{what} wiederhergestellt</translation></message></context>
 <context><name>Deeds</name><message><source>said since when {what} is true</source><translation>gesagt, seit wann {what} wahr ist</translation></message></context>
 <context><name>Deeds</name><message><source>set up the agent {what}</source><translation>Agent {what} eingerichtet</translation></message></context>
 <context><name>Deeds</name><message><source>started a conversation</source><translation>Gespräch begonnen</translation></message></context>
-<context><name>Deeds</name><message><source>started “{what}”</source><translation>„{what}“ begonnen</translation></message></context>
+<context><name>Deeds</name><message><source>started {what}</source><translation>{what} begonnen</translation></message></context>
 <context><name>Deeds</name><message><source>stored {what}</source><translation>{what} gespeichert</translation></message></context>
 <context><name>Deeds</name><message><source>superseded</source><translation>abgelöst</translation></message></context>
 <context><name>Deeds</name><message><source>tidied away</source><translation>aufgeräumt</translation></message></context>
@@ -512,7 +523,7 @@
 <context><name>Deeds</name><message><source>undone</source><translation>rückgängig gemacht</translation></message></context>
 <context><name>Deeds</name><message><source>went back to a backup</source><translation>zu einer Sicherung zurückgekehrt</translation></message></context>
 <context><name>Deeds</name><message><source>went on with a conversation</source><translation>Gespräch fortgesetzt</translation></message></context>
-<context><name>Deeds</name><message><source>went on with “{what}”</source><translation>„{what}“ fortgesetzt</translation></message></context>
+<context><name>Deeds</name><message><source>went on with {what}</source><translation>{what} fortgesetzt</translation></message></context>
 <context><name>Deeds</name><message><source>what was there before erased</source><translation>Früheres endgültig gelöscht</translation></message></context>
 <context><name>Deeds</name><message><source>written</source><translation>geschrieben</translation></message></context>
 <context><name>Deeds</name><message><source>wrote a block</source><translation>Block geschrieben</translation></message></context>
@@ -570,13 +581,13 @@
 <context><name>Editor</name><message><source>Save all the same</source><translation>Trotzdem speichern</translation></message></context>
 <context><name>Editor</name><message><source>The key {key} is taken in that scope.</source><translation>Der Schlüssel {key} ist in diesem Bereich vergeben.</translation></message></context>
 <context><name>Editor</name><message><source>This memory is in the trash now; your edit is kept.</source><translation>Diese Erinnerung liegt jetzt im Papierkorb; deine Änderung bleibt erhalten.</translation></message></context>
+<context><name>Editor</name><message><source>This memory was changed by {who} meanwhile; your edit is kept.</source><translation>Diese Erinnerung wurde inzwischen von {who} geändert; deine Änderung bleibt erhalten.</translation></message></context>
 <context><name>Editor</name><message><source>This memory was erased for good.</source><translation>Diese Erinnerung wurde endgültig gelöscht.</translation></message></context>
 <context><name>Editor</name><message><source>Undo</source><translation>Rückgängig</translation></message></context>
 <context><name>Editor</name><message><source>Use {key}</source><translation>{key} nehmen</translation></message></context>
 <context><name>Editor</name><message><source>You had not saved this yet, and it was changed since.</source><translation>Das war noch nicht gespeichert, und inzwischen wurde es geändert.</translation></message></context>
 <context><name>Editor</name><message><source>Your draft, merged with what {who} wrote since.</source><translation>Dein Entwurf, zusammengeführt mit dem, was seither von {who} kam.</translation></message></context>
 <context><name>Editor</name><message><source>Your draft: agents still get the saved text.</source><translation>Dein Entwurf: Agenten bekommen weiterhin den gespeicherten Text.</translation></message></context>
-<context><name>Editor</name><message><source>{who} changed this memory meanwhile; your edit is kept.</source><translation>Diese Erinnerung wurde inzwischen von {who} geändert; deine Änderung bleibt erhalten.</translation></message></context>
 <context><name>EditorForm</name><message><source>Back to the list</source><translation>Zurück zur Liste</translation></message></context>
 <context><name>EditorForm</name><message><source>Correct…</source><translation>Berichtigen…</translation></message></context>
 <context><name>EditorForm</name><message><source>Discard</source><translation>Verwerfen</translation></message></context>
@@ -635,8 +646,8 @@
 <context><name>EraseDialog</name><message><source>Gone from sight, and not yet from everywhere: {why}. Keepsake goes on with it the next time it opens, and hourly.</source><translation>Nicht mehr zu sehen, aber noch nicht überall fort: {why}. Keepsake macht beim nächsten Öffnen und stündlich damit weiter.</translation></message></context>
 <context><name>EraseDialog</name><message><source>Gone from the vault, its log and its backups.</source><translation>Fort aus dem Tresor, seinem Verlauf und seinen Sicherungen.</translation></message></context>
 <context><name>EraseDialog</name><message><source>It may still be in {where}, which cannot be looked into. Remove what you do not need any more.</source><translation>Es kann noch in {where} stehen; dort lässt sich nicht nachsehen. Entferne, was du nicht mehr brauchst.</translation></message></context>
-<context><name>EraseDialog</name><message><source>Looked into {n} other files until {when}</source><translation>In {n} andere Dateien geschaut, bis {when}</translation></message></context>
 <context><name>EraseDialog</name><message><source>Not looked into: {path}</source><translation>Nicht durchsucht: {path}</translation></message></context>
+<context><name>EraseDialog</name><message><source>Other files looked into: {n}, until {when}</source><translation>Andere Dateien angesehen: {n}, bis {when}</translation></message></context>
 <context><name>EraseDialog</name><message><source>Otherwise the words they came from stay where they were said.</source><translation>Sonst bleibt das Gesagte stehen, aus dem sie gelernt wurden.</translation></message></context>
 <context><name>EraseDialog</name><message><source>Receipt {id}</source><translation>Beleg {id}</translation></message></context>
 <context><name>EraseDialog</name><message><source>State: {state}</source><translation>Stand: {state}</translation></message></context>
@@ -684,7 +695,7 @@
 <context><name>EraseDialog</name><message><source>{where} is a symbolic link, which Keepsake does not follow; remove it</source><translation>{where} ist ein symbolischer Link, dem Keepsake nicht folgt; entferne ihn</translation></message></context>
 <context><name>EraseDialog</name><message><source>{where} is not there, or is not the folder it was</source><translation>{where} ist nicht da oder nicht mehr derselbe Ordner</translation></message></context>
 <context><name>ExactTextPage</name><message><source>All it would be told, or what its program is given when it connects.</source><translation>Alles, was er erführe, oder was sein Programm beim Verbinden bekommt.</translation></message></context>
-<context><name>ExactTextPage</name><message><source>All of it, as memory_hydrate reads it</source><translation>Alles, wie memory_hydrate es liest</translation></message></context>
+<context><name>ExactTextPage</name><message><source>All of it, as it gets it when it asks</source><translation>Alles, wie er es auf Anfrage bekommt</translation></message></context>
 <context><name>ExactTextPage</name><message><source>Byte for byte what the agent gets.</source><translation>Byte für Byte, was der Agent bekommt.</translation></message></context>
 <context><name>ExactTextPage</name><message><source>Copy</source><translation>Kopieren</translation></message></context>
 <context><name>ExactTextPage</name><message><source>Copy the exact text</source><translation>Genauen Text kopieren</translation></message></context>
@@ -807,6 +818,7 @@
 <context><name>HydrationActions</name><message><source>Open</source><translation>Öffnen</translation></message></context>
 <context><name>HydrationItems</name><message><source>&lt;b&gt;{used}&lt;/b&gt; of {budget}</source><translation>&lt;b&gt;{used}&lt;/b&gt; von {budget}</translation></message></context>
 <context><name>HydrationItems</name><message><source>Forget {key}</source><translation>{key} vergessen</translation></message></context>
+<context><name>HydrationItems</name><message><source>It asks by its tool {tool}, at any time and as often as it likes.</source><translation>Er fragt mit seinem Werkzeug {tool}, jederzeit und so oft er will.</translation></message></context>
 <context><name>HydrationItems</name><message><source>Lets {agent} into the workspace {workspace}.</source><translation>Lässt {agent} in den Arbeitsbereich {workspace}.</translation></message></context>
 <context><name>HydrationItems</name><message><source>Make core</source><translation>Zum Kern machen</translation></message></context>
 <context><name>HydrationItems</name><message><source>Make it core</source><translation>Zum Kern machen</translation></message></context>
@@ -816,11 +828,11 @@
 <context><name>HydrationItems</name><message><source>Shorten by {size}</source><translation>Um {size} kürzen</translation></message></context>
 <context><name>HydrationItems</name><message><source>Since its last start, {moment}, nothing has changed in it.</source><translation>Seit seinem letzten Start, {moment}, hat sich daran nichts geändert.</translation></message></context>
 <context><name>HydrationItems</name><message><source>The first {kept} of {all} are as at its last start, {moment}.</source><translation>Die ersten {kept} von {all} sind wie bei seinem letzten Start, {moment}.</translation></message></context>
-<context><name>HydrationItems</name><message><source>This edit keeps {kept} of {all} in the prompt cache.</source><translation>Diese Änderung lässt {kept} von {all} im Prompt-Cache.</translation></message></context>
-<context><name>HydrationItems</name><message><source>Told all of it when it connects ({whole}), and whenever it calls {tool}.</source><translation>Erfährt alles, wenn er sich verbindet ({whole}), und immer, wenn er {tool} aufruft.</translation></message></context>
-<context><name>HydrationItems</name><message><source>Told nothing yet, neither when it connects nor when it calls {tool}.</source><translation>Erfährt noch nichts, weder beim Verbinden noch mit {tool}.</translation></message></context>
-<context><name>HydrationItems</name><message><source>Told {told} when it connects (at most {n} characters), and all {whole} when it calls {tool}.</source><translation>Erfährt {told}, wenn er sich verbindet (höchstens {n} Zeichen), und alle {whole} mit {tool}.</translation></message></context>
-<context><name>HydrationItems</name><message><source>Told {told} when it connects ({client} keeps {n} characters), and all {whole} when it calls {tool}.</source><translation>Erfährt {told}, wenn er sich verbindet ({client} behält {n} Zeichen), und alle {whole} mit {tool}.</translation></message></context>
+<context><name>HydrationItems</name><message><source>Told all of it when it connects ({whole}), and whenever it asks.</source><translation>Erfährt alles beim Verbinden ({whole}) und immer, wenn er fragt.</translation></message></context>
+<context><name>HydrationItems</name><message><source>Told nothing yet, neither when it connects nor when it asks.</source><translation>Erfährt noch nichts, weder beim Verbinden noch, wenn er fragt.</translation></message></context>
+<context><name>HydrationItems</name><message><source>Told {told} when it connects (at most {n} characters), and all {whole} when it asks.</source><translation>Erfährt {told} beim Verbinden (höchstens {n} Zeichen) und alle {whole}, wenn er fragt.</translation></message></context>
+<context><name>HydrationItems</name><message><source>Told {told} when it connects ({client} keeps {n} characters), and all {whole} when it asks.</source><translation>Erfährt {told} beim Verbinden ({client} behält {n} Zeichen) und alle {whole}, wenn er fragt.</translation></message></context>
+<context><name>HydrationItems</name><message><source>With this edit the first {kept} of {all} stay the same.</source><translation>Mit dieser Änderung bleiben die ersten {kept} von {all} gleich.</translation></message></context>
 <context><name>HydrationItems</name><message><source>always loaded</source><translation>immer geladen</translation></message></context>
 <context><name>HydrationItems</name><message><source>always loaded, cut: {note}</source><translation>immer geladen, gekürzt: {note}</translation></message></context>
 <context><name>HydrationItems</name><message><source>among the newest that fit after core</source><translation>unter den neuesten, die nach dem Kern noch passen</translation></message></context>
@@ -965,7 +977,7 @@
 <context><name>LearnedList</name><message><source>Open</source><translation>Öffnen</translation></message></context>
 <context><name>LearnedList</name><message><source>Open what was learned</source><translation>Das Gelernte öffnen</translation></message></context>
 <context><name>LearnedList</name><message><source>Review</source><translation>Prüfen</translation></message></context>
-<context><name>LearnedList</name><message><source>When it has been quiet for a while, what lasts is taken from it.</source><translation>Ist es eine Weile still, wird daraus genommen, was bleibt.</translation></message></context>
+<context><name>LearnedList</name><message><source>When it has been quiet for a while, what lasts is taken from it.</source><translation>Ist es eine Weile still, wird daraus gelernt, was bleiben soll.</translation></message></context>
 <context><name>LearnedList</name><message><source>Where it was said</source><translation>Wo es gesagt wurde</translation></message></context>
 <context><name>LearnedList</name><message><source>forgotten</source><translation>vergessen</translation></message></context>
 <context><name>LearnedList</name><message><source>waits for review</source><translation>wartet auf Prüfung</translation></message></context>
@@ -987,7 +999,8 @@
 <context><name>LinksView</name><message><source>related, as an agent noted</source><translation>verwandt, wie ein Agent notierte</translation></message></context>
 <context><name>ListPane</name><message><source>Change the selected memories</source><translation>Die ausgewählten Erinnerungen ändern</translation></message></context>
 <context><name>ListPane</name><message><source>Change ▾</source><translation>Ändern ▾</translation></message></context>
-<context><name>ListPane</name><message><source>Daily memories show up here.</source><translation>Tägliche Erinnerungen erscheinen hier.</translation></message></context>
+<context><name>ListPane</name><message><source>Clear filters</source><translation>Filter entfernen</translation></message></context>
+<context><name>ListPane</name><message><source>Clear the search</source><translation>Suche leeren</translation></message></context>
 <context><name>ListPane</name><message><source>Empty the trash</source><translation>Papierkorb leeren</translation></message></context>
 <context><name>ListPane</name><message><source>Empty…</source><translation>Leeren…</translation></message></context>
 <context><name>ListPane</name><message><source>Erases for good what is in the trash.</source><translation>Löscht endgültig, was im Papierkorb liegt.</translation></message></context>
@@ -999,6 +1012,7 @@
 <context><name>ListPane</name><message><source>Try other words, or take a filter away.</source><translation>Versuche andere Wörter oder nimm einen Filter weg.</translation></message></context>
 <context><name>ListPane</name><message><source>Try other words.</source><translation>Versuche es mit anderen Wörtern.</translation></message></context>
 <context><name>ListPane</name><message><source>What can be done with all selected memories at once.</source><translation>Was sich mit allen ausgewählten Erinnerungen zugleich tun lässt.</translation></message></context>
+<context><name>ListPane</name><message><source>What goes away by itself is listed here before it goes: daily memories, and those with a day under “Until when”.</source><translation>Was von selbst verschwindet, steht hier, bevor es geht: Tageserinnerungen und solche mit einem Tag unter „Bis wann“.</translation></message></context>
 <context><name>ListPane</name><message><source>words</source><translation>Wörter</translation></message></context>
 <context><name>ListPane</name><message><source>words and meaning</source><translation>Wörter und Bedeutung</translation></message></context>
 <context><name>ListPane</name><message><source>{n} of {total}</source><translation>{n} von {total}</translation></message></context>
@@ -1067,6 +1081,7 @@
 <context><name>MessagePage</name><message><source>Below the cut: the agent is given {n} at most</source><translation>Unter dem Strich: Der Agent bekommt höchstens {n}</translation></message></context>
 <context><name>MessagePage</name><message><source>Memories for this message</source><translation>Erinnerungen zu dieser Nachricht</translation></message></context>
 <context><name>MessagePage</name><message><source>Message to try</source><translation>Nachricht zum Probieren</translation></message></context>
+<context><name>MessagePage</name><message><source>Nearness of meaning: {n}</source><translation>Nähe der Bedeutung: {n}</translation></message></context>
 <context><name>MessagePage</name><message><source>No memory matches this message.</source><translation>Keine Erinnerung passt zu dieser Nachricht.</translation></message></context>
 <context><name>MessagePage</name><message><source>Not given: too far from the message</source><translation>Nicht mitgegeben: zu weit von der Nachricht entfernt</translation></message></context>
 <context><name>MessagePage</name><message><source>Type what you would say to see which memories would come along.</source><translation>Schreib, was du sagen würdest, um zu sehen, welche Erinnerungen mitkämen.</translation></message></context>
@@ -1231,6 +1246,7 @@
 <context><name>ProposalView</name><message><source>What would be written if you approve.</source><translation>Was geschrieben würde, wenn du zustimmst.</translation></message></context>
 <context><name>ProposalView</name><message><source>You rejected this. It is kept until you erase it.</source><translation>Abgelehnt. Es bleibt aufgehoben, bis du es endgültig löschst.</translation></message></context>
 <context><name>ProposalView</name><message><source>You said</source><translation>Du hast gesagt</translation></message></context>
+<context><name>ProposalView</name><message><source>for itself</source><translation>für sich selbst</translation></message></context>
 <context><name>ProposalView</name><message><source>{agent} · {scope} · {when}</source><translation>{agent} · {scope} · {when}</translation></message></context>
 <context><name>ProposalView</name><message><source>{deed} {title}</source><translation>{deed}: {title}</translation></message></context>
 <context><name>ProposalView</name><message><source>{speaker}, {when}: “{text}”</source><translation>{speaker}, {when}: „{text}“</translation></message></context>
@@ -1247,7 +1263,7 @@
 <context><name>Proposals</name><message><source>write block</source><translation>Block schreiben</translation></message></context>
 <context><name>Proposals</name><message><source>{agent} asks to be let into the workspace {workspace}: to read what is shared there, and to write as its trust allows.</source><translation>{agent} bittet um Einlass in den Arbeitsbereich {workspace}: um zu lesen, was dort geteilt wird, und zu schreiben, wie es ihm erlaubt ist.</translation></message></context>
 <context><name>QKeySequenceEdit</name><message><source>Press shortcut</source><translation>Tastenkürzel drücken</translation></message></context>
-<context><name>QuickCapture</name><message><source>Ctrl+Enter remembers · Esc leaves · #word is a tag</source><translation>Strg+Enter merkt es · Esc verlässt · #Wort ist ein Schlagwort</translation></message></context>
+<context><name>QuickCapture</name><message><source>Ctrl+Enter remembers · Esc leaves · #word is a tag</source><translation>Strg+Enter behält es · Esc schließt · #Wort ist ein Schlagwort</translation></message></context>
 <context><name>QuickCapture</name><message><source>Quick capture</source><translation>Schnell notieren</translation></message></context>
 <context><name>QuickCapture</name><message><source>Remember</source><translation>Behalten</translation></message></context>
 <context><name>QuickCapture</name><message><source>Remembered {key}</source><translation>{key} behalten</translation></message></context>
@@ -1287,7 +1303,8 @@
 <context><name>ReviewInbox</name><message><source>Proposals</source><translation>Vorschläge</translation></message></context>
 <context><name>ReviewInbox</name><message><source>Rejected</source><translation>Abgelehnt</translation></message></context>
 <context><name>ReviewInbox</name><message><source>Rejected: {n}</source><translation>Abgelehnt: {n}</translation></message></context>
-<context><name>ReviewInbox</name><message><source>What agents under review propose waits here for you.</source><translation>Was Agenten unter Prüfung vorschlagen, wartet hier auf dich.</translation></message></context>
+<context><name>ReviewInbox</name><message><source>Review</source><translation>Prüfen</translation></message></context>
+<context><name>ReviewInbox</name><message><source>What an agent would like to write waits here for your yes or no, if its settings say that it proposes.</source><translation>Was ein Agent gern schreiben würde, wartet hier auf dein Ja oder Nein, wenn er laut seinen Einstellungen nur vorschlägt.</translation></message></context>
 <context><name>SaveSearchDialog</name><message><source>It stands in the sidebar, and is looked up anew each time.</source><translation>Sie steht in der Seitenleiste und wird jedes Mal neu ausgeführt.</translation></message></context>
 <context><name>SaveSearchDialog</name><message><source>Name</source><translation>Name</translation></message></context>
 <context><name>SaveSearchDialog</name><message><source>Save</source><translation>Speichern</translation></message></context>
@@ -1302,6 +1319,9 @@
 <context><name>SearchBar</name><message><source>Add a filter</source><translation>Filter hinzufügen</translation></message></context>
 <context><name>SearchBar</name><message><source>Leaves only memories of one scope, kind, label and so on.</source><translation>Lässt nur Erinnerungen eines Bereichs, einer Art, eines Schlagworts und so weiter übrig.</translation></message></context>
 <context><name>SearchBar</name><message><source>Remove the filter {term}</source><translation>Filter {term} entfernen</translation></message></context>
+<context><name>SearchBar</name><message><source>before {day}</source><translation>vor dem {day}</translation></message></context>
+<context><name>SearchBar</name><message><source>by {who}</source><translation>von {who}</translation></message></context>
+<context><name>SearchBar</name><message><source>from {day}</source><translation>ab {day}</translation></message></context>
 <context><name>SearchField</name><message><source>Finds by words at once and by meaning a moment later; tag: or kind: narrow it.</source><translation>Findet sofort nach Worten und gleich darauf nach Bedeutung; tag: oder kind: grenzen ein.</translation></message></context>
 <context><name>SearchField</name><message><source>Search memories</source><translation>Erinnerungen suchen</translation></message></context>
 <context><name>Selection</name><message><source>Choose memories in the list first.</source><translation>Zuerst Erinnerungen in der Liste auswählen.</translation></message></context>
@@ -1389,6 +1409,7 @@
 <context><name>TimelineView</name><message><source>Click a bar to see what was written that day.</source><translation>Klicke einen Balken an, um zu sehen, was an dem Tag geschrieben wurde.</translation></message></context>
 <context><name>TimelineView</name><message><source>How far back the picture goes.</source><translation>Wie weit das Bild zurückreicht.</translation></message></context>
 <context><name>TimelineView</name><message><source>How many days</source><translation>Wie viele Tage</translation></message></context>
+<context><name>TimelineView</name><message><source>Nothing was written in these days. Each day has a bar here once you or an agent write; choose a longer time above to look further back.</source><translation>In diesen Tagen wurde nichts geschrieben. Sobald du oder ein Agent schreibt, hat jeder Tag hier einen Balken; wähle oben eine längere Zeit, um weiter zurückzusehen.</translation></message></context>
 <context><name>TimelineView</name><message><source>Timeline</source><translation>Zeitstrahl</translation></message></context>
 <context><name>TimelineView</name><message><source>dddd, d MMMM</source><translation>dddd, d. MMMM</translation></message></context>
 <context><name>TimelineView</name><message><source>nothing</source><translation>nichts</translation></message></context>
@@ -1469,11 +1490,13 @@
 <context><name>TruthFields</name><message><source>Says when it holds, and which agents are never told it.</source><translation>Sagt, wann es gilt und welchen Agenten es nie gesagt wird.</translation></message></context>
 <context><name>TruthFields</name><message><source>When is it true, and who is never told?</source><translation>Wann ist es wahr, und wem wird es nie gesagt?</translation></message></context>
 <context><name>TruthGrid</name><message><source>Add who is never told it</source><translation>Hinzufügen, wem es nie gesagt wird</translation></message></context>
+<context><name>TruthGrid</name><message><source>An agent, cloud (agents with a cloud model), or * for all of them.</source><translation>Ein Agent, cloud (Agenten mit einem Cloud-Modell) oder * für alle.</translation></message></context>
 <context><name>TruthGrid</name><message><source>There is no agent {names} yet.</source><translation>Es gibt noch keinen Agenten {names}.</translation></message></context>
 <context><name>TruthGrid</name><message><source>always</source><translation>immer</translation></message></context>
 <context><name>TruthGrid</name><message><source>in a month</source><translation>in einem Monat</translation></message></context>
 <context><name>TruthGrid</name><message><source>in a year</source><translation>in einem Jahr</translation></message></context>
 <context><name>TruthGrid</name><message><source>in half a year</source><translation>in einem halben Jahr</translation></message></context>
+<context><name>TruthGrid</name><message><source>nobody</source><translation>niemandem</translation></message></context>
 <context><name>TruthGrid</name><message><source>now</source><translation>jetzt</translation></message></context>
 <context><name>TruthGrid</name><message><source>still true</source><translation>noch wahr</translation></message></context>
 <context><name>TruthGrid</name><message><source>when it is due</source><translation>wenn es dran ist</translation></message></context>
@@ -1486,6 +1509,7 @@
 <context><name>Undoing</name><message><source>Done again: {what}</source><translation>Wiederholt: {what}</translation></message></context>
 <context><name>Undoing</name><message><source>Redo</source><translation>Wiederholen</translation></message></context>
 <context><name>Undoing</name><message><source>The key {key} is taken now.</source><translation>Der Schlüssel {key} ist inzwischen vergeben.</translation></message></context>
+<context><name>Undoing</name><message><source>There is nothing to undo: nothing was done in that time.</source><translation>Es gibt nichts rückgängig zu machen: In dieser Zeit wurde nichts getan.</translation></message></context>
 <context><name>Undoing</name><message><source>Undo</source><translation>Rückgängig</translation></message></context>
 <context><name>Undoing</name><message><source>Undone: {what}</source><translation>Rückgängig: {what}</translation></message></context>
 <context><name>Undoing</name><message><source>{n} not: {why}</source><translation>{n} nicht: {why}</translation></message></context>
@@ -1546,6 +1570,7 @@
 <context><name>Wording</name><message><source>{n} h left</source><translation>noch {n} h</translation></message></context>
 <context><name>Wording</name><message><source>{n} min</source><translation>{n} min</translation></message></context>
 <context><name>Wording</name><message><source>{n} min left</source><translation>noch {n} min</translation></message></context>
+<context><name>Wording</name><message><source>“{name}”</source><translation>„{name}“</translation></message></context>
 <context><name>Words</name><message><source>action</source><translation>Handlung</translation></message></context>
 <context><name>Words</name><message><source>conversation</source><translation>Gespräch</translation></message></context>
 <context><name>Words</name><message><source>core</source><translation>Kern</translation></message></context>
@@ -1594,6 +1619,13 @@
 <context><name>_Side</name><message><source>Nothing that the other does not get.</source><translation>Nichts, was der andere nicht bekommt.</translation></message></context>
 <context><name>_Side</name><message><source>Only here: {names}</source><translation>Nur hier: {names}</translation></message></context>
 <context><name>_Side</name><message><source>The other agent to compare with.</source><translation>Der andere Agent, mit dem verglichen wird.</translation></message></context>
+<context><name>clients</name><message><source>Cursor asks to enable it.</source><translation>Cursor fragt, ob es aktiv werden soll.</translation></message></context>
+<context><name>clients</name><message><source>Quit and reopen Claude Desktop.</source><translation>Beende Claude Desktop und öffne es neu.</translation></message></context>
+<context><name>clients</name><message><source>Refresh the list of MCP servers.</source><translation>Lade die Liste der MCP-Server neu.</translation></message></context>
+<context><name>clients</name><message><source>Run “MCP: List Servers” and start it.</source><translation>Rufe „MCP: List Servers“ auf und starte ihn.</translation></message></context>
+<context><name>clients</name><message><source>Start a new session.</source><translation>Beginne eine neue Sitzung.</translation></message></context>
+<context><name>clients</name><message><source>Start a new session; /mcp shows it.</source><translation>Beginne eine neue Sitzung; /mcp zeigt es.</translation></message></context>
+<context><name>clients</name><message><source>Switch it on in a chat, under Program.</source><translation>Schalte es in einem Chat unter „Program“ ein.</translation></message></context>
 <context><name>errors</name><message><source>A backup was put in place in that time; what was before it is not in the log. Begin after it, with --good.</source><translation>In dieser Zeit wurde eine Sicherung eingesetzt; was davor war, steht nicht im Protokoll. Beginne danach, mit --good.</translation></message></context>
 <context><name>errors</name><message><source>A backup was put in place since. Undo that by itself.</source><translation>Seither wurde eine Sicherung eingespielt. Mach das für sich rückgängig.</translation></message></context>
 <context><name>errors</name><message><source>A block is text: it cannot hold NUL or half a character.</source><translation>Ein Block ist Text: Er kann kein NUL und kein halbes Zeichen enthalten.</translation></message></context>
@@ -1609,12 +1641,14 @@
 <context><name>errors</name><message><source>A vault cannot be made at {0} ({1}). Choose a place you may write to with --vault.</source><translation>Bei {0} lässt sich kein Tresor anlegen ({1}). Wähle mit --vault einen Ort, an dem du schreiben darfst.</translation></message></context>
 <context><name>errors</name><message><source>A workspace needs a name of at most {0} characters.</source><translation>Ein Arbeitsbereich braucht einen Namen mit höchstens {0} Zeichen.</translation></message></context>
 <context><name>errors</name><message><source>A workspace's name has no control characters.</source><translation>Der Name eines Arbeitsbereichs hat keine Steuerzeichen.</translation></message></context>
+<context><name>errors</name><message><source>Adding an agent or shutting it out is changed under Agents, not by undo.</source><translation>Einen Agenten hinzuzufügen oder auszusperren, wird unter Agenten geändert, nicht durch Rückgängig.</translation></message></context>
 <context><name>errors</name><message><source>An agent has no setting {0}.</source><translation>Ein Agent hat keine Einstellung {0}.</translation></message></context>
 <context><name>errors</name><message><source>An agent is let into a workspace, and into nothing else.</source><translation>Ein Agent wird in einen Arbeitsbereich eingelassen und in nichts sonst.</translation></message></context>
 <context><name>errors</name><message><source>An edit's old text is empty; give the exact text to replace.</source><translation>Der alte Text einer Bearbeitung ist leer; gib den genauen Text an.</translation></message></context>
 <context><name>errors</name><message><source>An erased memory cannot be brought back.</source><translation>Eine gelöschte Erinnerung lässt sich nicht zurückholen.</translation></message></context>
 <context><name>errors</name><message><source>Another Keepsake has been busy with the mirrors for {0} seconds.</source><translation>Ein anderes Keepsake ist seit {0} Sekunden mit den Spiegeln beschäftigt.</translation></message></context>
 <context><name>errors</name><message><source>Another program has been opening {0} for more than {1} seconds. Try again, or end the program that is stuck.</source><translation>Ein anderes Programm öffnet {0} seit mehr als {1} Sekunden. Versuch es noch einmal oder beende das hängende Programm.</translation></message></context>
+<context><name>errors</name><message><source>Another program has been writing to {0} for more than {1} seconds. Nothing was changed; try again, or end the program that is stuck.</source><translation>Ein anderes Programm schreibt seit mehr als {1} Sekunden in {0}. Nichts wurde geändert; versuche es noch einmal, oder beende das Programm, das hängt.</translation></message></context>
 <context><name>errors</name><message><source>At most {0} names in muted_for; `*` is everybody.</source><translation>Höchstens {0} Namen in muted_for; `*` sind alle.</translation></message></context>
 <context><name>errors</name><message><source>At most {0} tags; these are {1}.</source><translation>Höchstens {0} Schlagwörter; das sind {1}.</translation></message></context>
 <context><name>errors</name><message><source>CSV table</source><translation>CSV-Tabelle</translation></message></context>
@@ -1624,6 +1658,7 @@
 <context><name>errors</name><message><source>ChatGPT export</source><translation>ChatGPT-Export</translation></message></context>
 <context><name>errors</name><message><source>Claude Code memory</source><translation>Gedächtnis von Claude Code</translation></message></context>
 <context><name>errors</name><message><source>Claude export</source><translation>Claude-Export</translation></message></context>
+<context><name>errors</name><message><source>Core has {0} bytes of {1}.</source><translation>Der Kern hat {0} von {1} Bytes.</translation></message></context>
 <context><name>errors</name><message><source>Erasing is for good, and what was there before this backup is not known.</source><translation>Löschen ist endgültig, und was vor dieser Sicherung da war, ist nicht bekannt.</translation></message></context>
 <context><name>errors</name><message><source>Extra fields must be a JSON object.</source><translation>Zusätzliche Felder müssen ein JSON-Objekt sein.</translation></message></context>
 <context><name>errors</name><message><source>Found because {0} and {1}.</source><translation>Gefunden, weil {0} und {1}.</translation></message></context>
@@ -1637,13 +1672,15 @@
 <context><name>errors</name><message><source>It could not be noted in {0}: {1}.</source><translation>In {0} ließ es sich nicht vermerken: {1}.</translation></message></context>
 <context><name>errors</name><message><source>It does not hold a JSON object, so it was left alone.</source><translation>Es enthält kein JSON-Objekt und blieb darum unberührt.</translation></message></context>
 <context><name>errors</name><message><source>It does not hold names and values, so it was left alone.</source><translation>Es enthält keine Namen und Werte und blieb darum unberührt.</translation></message></context>
-<context><name>errors</name><message><source>It is not JSON (something follows its end), so it was left alone.</source><translation>Es ist kein JSON (hinter seinem Ende folgt etwas) und blieb darum unberührt.</translation></message></context>
 <context><name>errors</name><message><source>It is not JSON ({0}), so it was left alone.</source><translation>Es ist kein JSON ({0}) und blieb darum unberührt.</translation></message></context>
 <context><name>errors</name><message><source>It is not YAML ({0}), so it was left alone.</source><translation>Es ist kein YAML ({0}) und blieb darum unberührt.</translation></message></context>
 <context><name>errors</name><message><source>It is not true before {0}. {1}</source><translation>Sie ist vor dem {0} nicht wahr. {1}</translation></message></context>
 <context><name>errors</name><message><source>It is not valid TOML ({0}), so it was left alone.</source><translation>Es ist kein gültiges TOML ({0}) und blieb darum unberührt.</translation></message></context>
 <context><name>errors</name><message><source>It is shaped in a way that was not expected; it was left alone.</source><translation>Es ist anders aufgebaut als erwartet; es blieb unberührt.</translation></message></context>
+<context><name>errors</name><message><source>It is told.</source><translation>Es wird gesagt.</translation></message></context>
 <context><name>errors</name><message><source>It is written in a way that cannot be changed safely; it was left alone.</source><translation>Es ist so geschrieben, dass es sich nicht sicher ändern lässt; es blieb unberührt.</translation></message></context>
+<context><name>errors</name><message><source>It was never green.</source><translation>Es war nie grün.</translation></message></context>
+<context><name>errors</name><message><source>It was red before the last run.</source><translation>Es war schon vor dem letzten Lauf rot.</translation></message></context>
 <context><name>errors</name><message><source>It was true until {0}. {1}</source><translation>Sie war wahr bis {0}. {1}</translation></message></context>
 <context><name>errors</name><message><source>Its hooks are shaped in another way; it was left alone.</source><translation>Seine Hooks sind anders aufgebaut; es blieb unberührt.</translation></message></context>
 <context><name>errors</name><message><source>Its {0} is not an object; it was left alone.</source><translation>Sein {0} ist kein Objekt; es blieb unberührt.</translation></message></context>
@@ -1658,14 +1695,16 @@
 <context><name>errors</name><message><source>Name the model, as the endpoint calls it.</source><translation>Nenne das Modell so, wie der Endpunkt es nennt.</translation></message></context>
 <context><name>errors</name><message><source>No dictionary is installed. On Debian and Ubuntu: apt install dict-{0}. Elsewhere download it from https://freedict.org and name its folder.</source><translation>Es ist kein Wörterbuch installiert. Unter Debian und Ubuntu: apt install dict-{0}. Anderswo von https://freedict.org laden und den Ordner nennen.</translation></message></context>
 <context><name>errors</name><message><source>No dictionary was added for {0}.</source><translation>Für {0} wurde kein Wörterbuch hinzugefügt.</translation></message></context>
-<context><name>errors</name><message><source>Nothing in {0} looks like memories: no markdown, JSON, CSV or text that Keepsake knows.</source><translation>Nichts in {0} sieht nach Erinnerungen aus: kein Markdown, JSON, CSV oder Text, den Keepsake kennt.</translation></message></context>
+<context><name>errors</name><message><source>Nothing in {0} looks like memories: no markdown, JSON, CSV or text that Keepsake knows.{1}</source><translation>In {0} sieht nichts nach Erinnerungen aus: kein Markdown, JSON, CSV oder Text, den Keepsake kennt.{1}</translation></message></context>
 <context><name>errors</name><message><source>Nothing is projected into {0}.</source><translation>In {0} wird nichts geschrieben.</translation></message></context>
 <context><name>errors</name><message><source>Nothing was changed in that time, so no change can be to blame.</source><translation>In dieser Zeit wurde nichts geändert, also kann keine Änderung schuld sein.</translation></message></context>
+<context><name>errors</name><message><source>Nothing was changed since it was green: time or the model made it so.</source><translation>Seit es grün war, wurde nichts geändert: Die Zeit oder das Modell war es.</translation></message></context>
+<context><name>errors</name><message><source>Nothing was stored: the memory of {0} is full, and what is in it is kept before a memory of the category {1}, which would be the first to go. Forget what is stale, or store it as core.</source><translation>Nichts wurde gespeichert: Das Gedächtnis von {0} ist voll, und was darin ist, bleibt vor einer Erinnerung der Kategorie {1}, die als Erste ginge. Vergiss, was veraltet ist, oder speichere sie als Kern.</translation></message></context>
 <context><name>errors</name><message><source>Notion export</source><translation>Notion-Export</translation></message></context>
 <context><name>errors</name><message><source>Obsidian vault</source><translation>Obsidian-Vault</translation></message></context>
 <context><name>errors</name><message><source>Open Knowledge Format</source><translation>Open Knowledge Format</translation></message></context>
 <context><name>errors</name><message><source>Others may read {0}, which holds a key: chmod 600 it, then try again.</source><translation>Andere dürfen {0} lesen, das einen Schlüssel enthält: chmod 600, dann versuch es noch einmal.</translation></message></context>
-<context><name>errors</name><message><source>Port {0} cannot be used ({1}): perhaps another Keepsake serves there already. Choose another with --port or the setting api_port; 0 is any free one.</source><translation>Port {0} ist nicht zu haben ({1}): Vielleicht dient dort schon ein anderes Keepsake. Wähle einen anderen mit --port oder der Einstellung api_port; 0 ist irgendein freier.</translation></message></context>
+<context><name>errors</name><message><source>Port {0} cannot be used ({1}): perhaps another Keepsake serves there already. Choose another under Settings › API, or with keepsake serve --port; 0 is any free one.</source><translation>Port {0} ist nicht zu haben ({1}): Vielleicht dient dort schon ein anderes Keepsake. Wähle einen anderen unter Einstellungen › API oder mit keepsake serve --port; 0 ist irgendein freier.</translation></message></context>
 <context><name>errors</name><message><source>Portable AI Memory</source><translation>Portable AI Memory</translation></message></context>
 <context><name>errors</name><message><source>Reference memory server</source><translation>Referenz-Gedächtnisserver</translation></message></context>
 <context><name>errors</name><message><source>Say {0} or {1}, not {2}.</source><translation>Sag {0} oder {1}, nicht {2}.</translation></message></context>
@@ -1693,6 +1732,7 @@
 <context><name>errors</name><message><source>The content is empty; say what to remember.</source><translation>Der Inhalt ist leer; sag, was behalten werden soll.</translation></message></context>
 <context><name>errors</name><message><source>The content must be text.</source><translation>Der Inhalt muss Text sein.</translation></message></context>
 <context><name>errors</name><message><source>The cursor is not one that this list gave; start again without it.</source><translation>Diesen Zeiger hat die Liste nicht gegeben; beginne ohne ihn von vorn.</translation></message></context>
+<context><name>errors</name><message><source>The disk that holds {0} is full; nothing was changed. Free some space. Forgetting and erasing memories still works.</source><translation>Der Datenträger mit {0} ist voll; nichts wurde geändert. Schaffe etwas Platz. Erinnerungen vergessen und endgültig löschen geht noch.</translation></message></context>
 <context><name>errors</name><message><source>The embedding model {0} cannot be loaded ({1}). Check its name or folder in the settings. Search by words still works.</source><translation>Das Einbettungsmodell {0} lässt sich nicht laden ({1}). Prüfe seinen Namen oder Ordner in den Einstellungen. Die Suche nach Worten geht weiter.</translation></message></context>
 <context><name>errors</name><message><source>The embedding model {0} needs sentence-transformers. Install it with pip install "keepsake-desk[models]", or empty the setting embedding_model to use the bundled model. Search by words still works.</source><translation>Das Einbettungsmodell {0} braucht sentence-transformers. Installiere es mit pip install "keepsake-desk[models]", oder leere die Einstellung embedding_model für das mitgelieferte. Die Suche nach Worten geht weiter.</translation></message></context>
 <context><name>errors</name><message><source>The extra fields are larger than an entry may be.</source><translation>Die zusätzlichen Felder sind größer, als ein Eintrag sein darf.</translation></message></context>
@@ -1717,8 +1757,11 @@
 <context><name>errors</name><message><source>The text {0} is in the {1} more than once; nothing was changed. Give more of the text around it.</source><translation>Der Text {0} steht mehr als einmal in {1}; nichts wurde geändert. Gib mehr vom Text ringsum an.</translation></message></context>
 <context><name>errors</name><message><source>The text {0} is not in the {1}; nothing was changed.</source><translation>Der Text {0} steht nicht in {1}; nichts wurde geändert.</translation></message></context>
 <context><name>errors</name><message><source>The vault {0} is closed.</source><translation>Der Tresor {0} ist geschlossen.</translation></message></context>
+<context><name>errors</name><message><source>The vault's file {0} was moved, deleted or replaced while it was open; nothing was changed. Close Keepsake and open it again.</source><translation>Die Datei des Tresors {0} wurde verschoben, gelöscht oder ersetzt, während sie offen war; nichts wurde geändert. Schließe Keepsake und öffne es wieder.</translation></message></context>
+<context><name>errors</name><message><source>The word index of {0} is damaged ({1}). Run keepsake doctor --rebuild; nothing of yours is touched.</source><translation>Das Wortverzeichnis von {0} ist beschädigt ({1}). Rufe keepsake doctor --rebuild auf; nichts von dir wird berührt.</translation></message></context>
 <context><name>errors</name><message><source>The {0} block holds at most {1} characters; this is {2}. Shorten it by {3}.</source><translation>Der Block {0} fasst höchstens {1} Zeichen; das sind {2}. Kürze ihn um {3}.</translation></message></context>
 <context><name>errors</name><message><source>The {0} block holds at most {1} entries (list items); this has {2}. Merge some, or keep the particular ones in archival.</source><translation>Der Block {0} fasst höchstens {1} Einträge (Listenpunkte); das sind {2}. Führe einige zusammen, oder leg die besonderen ins Archiv.</translation></message></context>
+<context><name>errors</name><message><source>The {0} changed since it was green: {1}</source><translation>Seit es grün war, hat sich geändert ({0}): {1}</translation></message></context>
 <context><name>errors</name><message><source>The {0} has {1} characters; {2} is the most.</source><translation>{0} hat {1} Zeichen; {2} sind das Höchste.</translation></message></context>
 <context><name>errors</name><message><source>The {0} holds characters that are not text.</source><translation>{0} enthält Zeichen, die kein Text sind.</translation></message></context>
 <context><name>errors</name><message><source>The {0} is empty.</source><translation>{0} ist leer.</translation></message></context>
@@ -1762,6 +1805,7 @@
 <context><name>errors</name><message><source>This takes a list of names.</source><translation>Das nimmt eine Liste von Namen.</translation></message></context>
 <context><name>errors</name><message><source>This token is not valid (any more). The owner makes one with `keepsake agents add` or `keepsake agents rotate`.</source><translation>Dieses Token gilt nicht (mehr). Der Besitzer macht eines mit `keepsake agents add` oder `keepsake agents rotate`.</translation></message></context>
 <context><name>errors</name><message><source>This vault was written by a newer Keepsake (format {0}; this one knows {1}). Update Keepsake; the file was not touched.</source><translation>Diesen Tresor hat ein neueres Keepsake geschrieben (Format {0}; dieses kennt {1}). Aktualisiere Keepsake; die Datei wurde nicht angetastet.</translation></message></context>
+<context><name>errors</name><message><source>Time, a setting or the model made it so, no change.</source><translation>Die Zeit, eine Einstellung oder das Modell war es, keine Änderung.</translation></message></context>
 <context><name>errors</name><message><source>Two edits overlap at {0}; nothing was changed.</source><translation>Zwei Bearbeitungen überlappen sich bei {0}; nichts wurde geändert.</translation></message></context>
 <context><name>errors</name><message><source>Unpinning needs a category other than core.</source><translation>Lösen braucht eine andere Kategorie als Kern.</translation></message></context>
 <context><name>errors</name><message><source>Until when was it true? Say a moment that is past.</source><translation>Bis wann war es wahr? Nenne einen Zeitpunkt, der vorbei ist.</translation></message></context>
@@ -1774,6 +1818,13 @@
 <context><name>errors</name><message><source>Who says it? Name the assistant, for example chatgpt.</source><translation>Wer sagt es? Nenne den Assistenten, zum Beispiel chatgpt.</translation></message></context>
 <context><name>errors</name><message><source>Write scopes are of {0}, not {1}.</source><translation>Schreibbereiche sind {0}, nicht {1}.</translation></message></context>
 <context><name>errors</name><message><source>You keep {0} core memories in {1} already, the most an agent may place there; nothing was written. Forget one, store it under another category, or in your own scope.</source><translation>Du behältst schon {0} Kernerinnerungen in {1}, mehr darf ein Agent dort nicht; nichts wurde geschrieben. Vergiss eine, speichere sie unter einer anderen Kategorie oder in deinem eigenen Bereich.</translation></message></context>
+<context><name>errors</name><message><source>`{0}` is among the first {1}, `{2}` is not.</source><translation>„{0}“ ist unter den ersten {1}, „{2}“ nicht.</translation></message></context>
+<context><name>errors</name><message><source>`{0}` is left out: {1}.</source><translation>„{0}“ bleibt draußen: {1}.</translation></message></context>
+<context><name>errors</name><message><source>`{0}` is not found.</source><translation>„{0}“ wird nicht gefunden.</translation></message></context>
+<context><name>errors</name><message><source>`{0}` is not found; found are {1}.</source><translation>„{0}“ wird nicht gefunden; gefunden werden {1}.</translation></message></context>
+<context><name>errors</name><message><source>`{0}` is number {1}, `{2}` number {3}.</source><translation>„{0}“ steht an Stelle {1}, „{2}“ an Stelle {3}.</translation></message></context>
+<context><name>errors</name><message><source>`{0}` is number {1}.</source><translation>„{0}“ steht an Stelle {1}.</translation></message></context>
+<context><name>errors</name><message><source>`{0}` is number {1}; ahead of it {2}.</source><translation>„{0}“ steht an Stelle {1}; davor {2}.</translation></message></context>
 <context><name>errors</name><message><source>it has your words in another form, or in its key, hook or tags</source><translation>deine Wörter in anderer Form vorkommen, oder in Schlüssel, Anlass oder Schlagwörtern</translation></message></context>
 <context><name>errors</name><message><source>it says “{0}”</source><translation>„{0}“ darin steht</translation></message></context>
 <context><name>errors</name><message><source>it was written at the time you name, or soon after</source><translation>sie zu der genannten Zeit oder bald danach geschrieben wurde</translation></message></context>
@@ -1786,9 +1837,11 @@
 <context><name>errors</name><message><source>{0} belongs to somebody else</source><translation>{0} gehört jemand anderem</translation></message></context>
 <context><name>errors</name><message><source>{0} cannot be a key for all programs. Take one with Ctrl, Alt or Meta, like Ctrl+Alt+K.</source><translation>{0} kann keine Taste für alle Programme sein. Nimm eine mit Ctrl, Alt oder Meta, etwa Ctrl+Alt+K.</translation></message></context>
 <context><name>errors</name><message><source>{0} cannot be changed. These can: scope, {1}.</source><translation>{0} lässt sich nicht ändern. Das lässt sich ändern: scope, {1}.</translation></message></context>
+<context><name>errors</name><message><source>{0} cannot be changed. {1}</source><translation>{0} lässt sich nicht ändern. {1}</translation></message></context>
 <context><name>errors</name><message><source>{0} cannot be changed: {1}.</source><translation>{0} lässt sich nicht ändern: {1}.</translation></message></context>
 <context><name>errors</name><message><source>{0} cannot be locked ({1}), so others could write to it meanwhile. Move it to a folder of this machine's own disk.</source><translation>{0} lässt sich nicht sperren ({1}), sodass andere inzwischen schreiben könnten. Leg es in einen Ordner auf dem eigenen Datenträger.</translation></message></context>
 <context><name>errors</name><message><source>{0} cannot be made: {1}.</source><translation>{0} lässt sich nicht anlegen: {1}.</translation></message></context>
+<context><name>errors</name><message><source>{0} cannot be opened for writing. Check the permissions of the file and its folder, or choose another place with --vault.</source><translation>{0} lässt sich nicht zum Schreiben öffnen. Prüfe die Rechte der Datei und ihres Ordners, oder wähle mit --vault einen anderen Ort.</translation></message></context>
 <context><name>errors</name><message><source>{0} cannot be opened: {1}.</source><translation>{0} lässt sich nicht öffnen: {1}.</translation></message></context>
 <context><name>errors</name><message><source>{0} cannot be read ({1}).</source><translation>{0} lässt sich nicht lesen ({1}).</translation></message></context>
 <context><name>errors</name><message><source>{0} cannot be read ({1}). Mend or delete it, then give the secret again.</source><translation>{0} lässt sich nicht lesen ({1}). Richte oder lösche es, dann gib das Geheimnis noch einmal ein.</translation></message></context>
@@ -1817,7 +1870,9 @@
 <context><name>errors</name><message><source>{0} is at most {1}.</source><translation>{0} ist höchstens {1}.</translation></message></context>
 <context><name>errors</name><message><source>{0} is being encrypted or decrypted by another program. Try again when that is done.</source><translation>{0} wird gerade von einem anderen Programm ver- oder entschlüsselt. Versuch es, wenn das fertig ist.</translation></message></context>
 <context><name>errors</name><message><source>{0} is being written by another program.</source><translation>{0} wird gerade von einem anderen Programm geschrieben.</translation></message></context>
+<context><name>errors</name><message><source>{0} is damaged ({1}). Restore the latest backup: keepsake backup list, then keepsake backup restore.</source><translation>{0} ist beschädigt ({1}). Hol die letzte Sicherung zurück: keepsake backup list, dann keepsake backup restore.</translation></message></context>
 <context><name>errors</name><message><source>{0} is damaged: its SHA-256 is not the one that was shipped. Install Keepsake again; search by words still works.</source><translation>{0} ist beschädigt: Die SHA-256 ist nicht die mitgelieferte. Installiere Keepsake neu; die Suche nach Worten geht weiter.</translation></message></context>
+<context><name>errors</name><message><source>{0} is damaged; keepsake doctor says where. {1}</source><translation>{0} ist beschädigt; keepsake doctor sagt, wo. {1}</translation></message></context>
 <context><name>errors</name><message><source>{0} is encrypted, and no key was given.</source><translation>{0} ist verschlüsselt, und kein Schlüssel wurde gegeben.</translation></message></context>
 <context><name>errors</name><message><source>{0} is in the trash already; store what is right instead.</source><translation>{0} ist schon im Papierkorb; speichere stattdessen, was richtig ist.</translation></message></context>
 <context><name>errors</name><message><source>{0} is in the trash; bring it back first.</source><translation>{0} ist im Papierkorb; hole es erst zurück.</translation></message></context>
@@ -1833,24 +1888,29 @@
 <context><name>errors</name><message><source>{0} is not a mirrored folder. See keepsake mirror list.</source><translation>{0} ist kein gespiegelter Ordner. Siehe keepsake mirror list.</translation></message></context>
 <context><name>errors</name><message><source>{0} is not a regular file; name another with --vault.</source><translation>{0} ist keine gewöhnliche Datei; nenne mit --vault eine andere.</translation></message></context>
 <context><name>errors</name><message><source>{0} is not a time like 2026-04-30T16:20:00Z</source><translation>{0} ist keine Zeit wie 2026-04-30T16:20:00Z</translation></message></context>
-<context><name>errors</name><message><source>{0} is not a zip that can be read: {1}.</source><translation>{0} ist kein lesbares Zip: {1}.</translation></message></context>
+<context><name>errors</name><message><source>{0} is not a zip that can be read ({1}). Export or download it once more.</source><translation>{0} ist kein Zip, das sich lesen lässt ({1}). Exportiere oder lade es noch einmal.</translation></message></context>
 <context><name>errors</name><message><source>{0} is not an address like https://api.example.com/v1.</source><translation>{0} ist keine Adresse wie https://api.example.com/v1.</translation></message></context>
 <context><name>errors</name><message><source>{0} is not encrypted.</source><translation>{0} ist nicht verschlüsselt.</translation></message></context>
 <context><name>errors</name><message><source>{0} is not encrypted; open it without a key.</source><translation>{0} ist nicht verschlüsselt; öffne es ohne Schlüssel.</translation></message></context>
 <context><name>errors</name><message><source>{0} is not in the form it was said to be in; nothing was changed.</source><translation>{0} hat nicht die Form, die es haben sollte; nichts wurde geändert.</translation></message></context>
 <context><name>errors</name><message><source>{0} is not kept in step.</source><translation>{0} wird nicht im Gleichschritt gehalten.</translation></message></context>
 <context><name>errors</name><message><source>{0} is not there any more.</source><translation>{0} ist nicht mehr da.</translation></message></context>
+<context><name>errors</name><message><source>{0} is not told `{1}`.</source><translation>{0} erfährt „{1}“ nicht.</translation></message></context>
 <context><name>errors</name><message><source>{0} is of an older format and cannot be upgraded there. {1}</source><translation>{0} hat ein älteres Format und lässt sich dort nicht umstellen. {1}</translation></message></context>
 <context><name>errors</name><message><source>{0} is one of {1}, not {2}.</source><translation>{0} ist eines von {1}, nicht {2}.</translation></message></context>
 <context><name>errors</name><message><source>{0} is open in another program. Close it, then try again.</source><translation>{0} ist in einem anderen Programm offen. Schließ es, dann versuch es noch einmal.</translation></message></context>
 <context><name>errors</name><message><source>{0} is open in {1}. Close the window, end keepsake serve and the clients that use it, then try again; nothing was changed.</source><translation>{0} ist offen in {1}. Schließ das Fenster, beende keepsake serve und die Programme, die es nutzen, dann versuch es noch einmal; nichts wurde geändert.</translation></message></context>
+<context><name>errors</name><message><source>{0} is told `{1}` and not `{2}`.</source><translation>{0} erfährt „{1}“ und „{2}“ nicht.</translation></message></context>
 <context><name>errors</name><message><source>{0} is too much to mirror; choose a folder of its own.</source><translation>{0} ist zu viel zum Spiegeln; wähle einen eigenen Ordner.</translation></message></context>
 <context><name>errors</name><message><source>{0} is true only from {1}; say a later day, or forget it if it was never true.</source><translation>{0} ist erst ab {1} wahr; sag einen späteren Tag, oder vergiss es, wenn es nie wahr war.</translation></message></context>
 <context><name>errors</name><message><source>{0} is true or false.</source><translation>{0} ist true oder false.</translation></message></context>
 <context><name>errors</name><message><source>{0} is where nothing can be written, so it can be read and not changed. Copy it to another place to change it.</source><translation>{0} liegt, wo sich nichts schreiben lässt, und lässt sich lesen, aber nicht ändern. Kopiere es woandershin, um es zu ändern.</translation></message></context>
 <context><name>errors</name><message><source>{0} leads outside {1}.</source><translation>{0} führt aus {1} hinaus.</translation></message></context>
 <context><name>errors</name><message><source>{0} makes no agent id; use letters and digits.</source><translation>{0} ergibt keine Kennung; nimm Buchstaben und Ziffern.</translation></message></context>
+<context><name>errors</name><message><source>{0} may read `{1}` in {2}.</source><translation>{0} darf „{1}“ in {2} lesen.</translation></message></context>
+<context><name>errors</name><message><source>{0} may read nothing of the kind.</source><translation>{0} darf nichts davon lesen.</translation></message></context>
 <context><name>errors</name><message><source>{0} says nothing about you that Keepsake understands. Ask the assistant what it knows about you, and paste its answer.</source><translation>{0} sagt nichts über dich, was Keepsake versteht. Frage den Assistenten, was er über dich weiß, und füge seine Antwort ein.</translation></message></context>
+<context><name>errors</name><message><source>{0} sees no `{1}`.</source><translation>{0} sieht kein „{1}“.</translation></message></context>
 <context><name>errors</name><message><source>{0} takes {1}, not {2}.</source><translation>{0} nimmt {1}, nicht {2}.</translation></message></context>
 <context><name>errors</name><message><source>{0} unpacks to more than Keepsake reads at once; import a part of it.</source><translation>{0} ist entpackt mehr, als Keepsake auf einmal liest; importiere einen Teil davon.</translation></message></context>
 <context><name>errors</name><message><source>{0} was changed again since ({1}); undo the newer change first.</source><translation>{0} wurde seither wieder geändert ({1}); mach zuerst die neuere Änderung rückgängig.</translation></message></context>
@@ -2038,7 +2098,7 @@
 <context><name>ui</name><message><source>A fact, a preference, an instruction and so on; it helps you find and sort.</source><translation>Eine Tatsache, eine Vorliebe, eine Anweisung und so weiter; hilft beim Finden und Sortieren.</translation></message></context>
 <context><name>ui</name><message><source>A few memories a day that you confirm, put right or let go.</source><translation>Einige Erinnerungen am Tag, die du bestätigst, berichtigst oder gehen lässt.</translation></message></context>
 <context><name>ui</name><message><source>A folder kept in step</source><translation>Ein abgeglichener Ordner</translation></message></context>
-<context><name>ui</name><message><source>A longer text of fixed size that is always told whole, such as who you are.</source><translation>Ein längerer Text fester Größe, der immer ganz gesagt wird, etwa wer du bist.</translation></message></context>
+<context><name>ui</name><message><source>A longer text of fixed size that is told before the memories, such as who you are.</source><translation>Ein längerer Text fester Größe, der vor den Erinnerungen gesagt wird, etwa wer du bist.</translation></message></context>
 <context><name>ui</name><message><source>A page the agent keeps</source><translation>Eine Seite, die der Agent führt</translation></message></context>
 <context><name>ui</name><message><source>A program such as Claude or Cursor that reads this memory and may write to it.</source><translation>Ein Programm wie Claude oder Cursor, das dieses Gedächtnis liest und hineinschreiben darf.</translation></message></context>
 <context><name>ui</name><message><source>A shared project</source><translation>Ein gemeinsames Projekt</translation></message></context>
@@ -2096,6 +2156,7 @@
 <context><name>ui</name><message><source>Discard the edit</source><translation>Änderung verwerfen</translation></message></context>
 <context><name>ui</name><message><source>Discarded what you typed</source><translation>Getipptes verworfen</translation></message></context>
 <context><name>ui</name><message><source>Drafts</source><translation>Entwürfe</translation></message></context>
+<context><name>ui</name><message><source>Drawing the map…</source><translation>Die Karte wird gezeichnet…</translation></message></context>
 <context><name>ui</name><message><source>Duplicate</source><translation>Duplizieren</translation></message></context>
 <context><name>ui</name><message><source>Duplicates</source><translation>Doppelte</translation></message></context>
 <context><name>ui</name><message><source>Each time you save there, {key} is saved here.</source><translation>Jedes Mal, wenn du dort speicherst, wird {key} hier gespeichert.</translation></message></context>
@@ -2109,6 +2170,7 @@
 <context><name>ui</name><message><source>Every memory as a dot; near each other is near in meaning.</source><translation>Jede Erinnerung als Punkt; nah beieinander heißt ähnliche Bedeutung.</translation></message></context>
 <context><name>ui</name><message><source>Everything that is remembered, whoever it belongs to.</source><translation>Alles, was behalten wird, wem es auch gehört.</translation></message></context>
 <context><name>ui</name><message><source>Expect this…</source><translation>Das erwarten…</translation></message></context>
+<context><name>ui</name><message><source>Expected from now on, and not so yet: {why}</source><translation>Ab jetzt erwartet, und noch nicht so: {why}</translation></message></context>
 <context><name>ui</name><message><source>Expected from now on.</source><translation>Wird von jetzt an erwartet.</translation></message></context>
 <context><name>ui</name><message><source>Expiring soon</source><translation>Läuft bald ab</translation></message></context>
 <context><name>ui</name><message><source>Export the selected…</source><translation>Ausgewählte exportieren…</translation></message></context>
@@ -2153,7 +2215,7 @@
 <context><name>ui</name><message><source>Light look</source><translation>Helles Aussehen</translation></message></context>
 <context><name>ui</name><message><source>Links</source><translation>Bezüge</translation></message></context>
 <context><name>ui</name><message><source>Load the samples</source><translation>Beispiele laden</translation></message></context>
-<context><name>ui</name><message><source>Longer texts of fixed size that agents are always told whole.</source><translation>Längere Texte fester Größe, die Agenten immer ganz erfahren.</translation></message></context>
+<context><name>ui</name><message><source>Longer texts of fixed size that agents are told before the memories.</source><translation>Längere Texte fester Größe, die Agenten vor den Erinnerungen erfahren.</translation></message></context>
 <context><name>ui</name><message numerus="yes"><source>Looked into %Ln files</source><translation><numerusform>In %Ln Datei geschaut</numerusform><numerusform>In %Ln Dateien geschaut</numerusform></translation></message></context>
 <context><name>ui</name><message><source>Machines…</source><translation>Rechner…</translation></message></context>
 <context><name>ui</name><message><source>Make core</source><translation>Zum Kern machen</translation></message></context>
@@ -2202,6 +2264,7 @@
 <context><name>ui</name><message><source>Quit</source><translation>Beenden</translation></message></context>
 <context><name>ui</name><message numerus="yes"><source>Raise the budget to %Ln bytes</source><translation><numerusform>Budget auf %Ln Byte erhöhen</numerusform><numerusform>Budget auf %Ln Byte erhöhen</numerusform></translation></message></context>
 <context><name>ui</name><message><source>Ready for search by meaning</source><translation>Bereit für die Suche nach Bedeutung</translation></message></context>
+<context><name>ui</name><message><source>Red since this change: {what}, by {who}.</source><translation>Rot seit dieser Änderung: {what}, von {who}.</translation></message></context>
 <context><name>ui</name><message><source>Redo</source><translation>Wiederholen</translation></message></context>
 <context><name>ui</name><message><source>Remove the samples…</source><translation>Beispiele entfernen…</translation></message></context>
 <context><name>ui</name><message><source>Remove this search</source><translation>Diese Suche entfernen</translation></message></context>
@@ -2259,6 +2322,7 @@
 <context><name>ui</name><message><source>True until</source><translation>Wahr bis</translation></message></context>
 <context><name>ui</name><message><source>Type a search first; then it can be saved.</source><translation>Gib zuerst eine Suche ein; dann lässt sie sich speichern.</translation></message></context>
 <context><name>ui</name><message><source>Undo</source><translation>Rückgängig</translation></message></context>
+<context><name>ui</name><message><source>Undo the last hour of {who}</source><translation>Die letzte Stunde von {who} rückgängig machen</translation></message></context>
 <context><name>ui</name><message><source>Until when</source><translation>Bis wann</translation></message></context>
 <context><name>ui</name><message><source>Vault</source><translation>Tresor</translation></message></context>
 <context><name>ui</name><message><source>Vaults (*.db)</source><translation>Tresore (*.db)</translation></message></context>
@@ -2284,7 +2348,7 @@
 <context><name>ui</name><message><source>What was said</source><translation>Was gesagt wurde</translation></message></context>
 <context><name>ui</name><message><source>What was said so far</source><translation>Was bisher gesagt wurde</translation></message></context>
 <context><name>ui</name><message><source>What was said to agents, and what they learned from it.</source><translation>Was zu Agenten gesagt wurde und was sie daraus gelernt haben.</translation></message></context>
-<context><name>ui</name><message numerus="yes"><source>What you forget waits here for %Ln days.</source><translation><numerusform>Was du vergisst, wartet hier %Ln Tag lang.</numerusform><numerusform>Was du vergisst, wartet hier %Ln Tage lang.</numerusform></translation></message></context>
+<context><name>ui</name><message numerus="yes"><source>What you forget waits here for %Ln days; until then you can bring it back.</source><translation><numerusform>Was du vergisst, wartet hier %Ln Tag; so lange kannst du es zurückholen.</numerusform><numerusform>Was du vergisst, wartet hier %Ln Tage; so lange kannst du es zurückholen.</numerusform></translation></message></context>
 <context><name>ui</name><message><source>What you typed and did not save.</source><translation>Was du geschrieben und nicht gespeichert hast.</translation></message></context>
 <context><name>ui</name><message><source>What you typed and did not save; agents still get the saved text.</source><translation>Was du geschrieben und nicht gespeichert hast; Agenten bekommen noch den gespeicherten Text.</translation></message></context>
 <context><name>ui</name><message><source>When it matters</source><translation>Wann wichtig</translation></message></context>
@@ -2295,7 +2359,7 @@
 <context><name>ui</name><message><source>Which agents are told this memory, and why the others are not.</source><translation>Welche Agenten diese Erinnerung erfahren und warum die anderen nicht.</translation></message></context>
 <context><name>ui</name><message><source>Which memories speak of one another.</source><translation>Welche Erinnerungen voneinander sprechen.</translation></message></context>
 <context><name>ui</name><message><source>Which memory it has</source><translation>Welches Gedächtnis er hat</translation></message></context>
-<context><name>ui</name><message><source>Which pages it is always told whole.</source><translation>Welche Seiten er immer ganz erfährt.</translation></message></context>
+<context><name>ui</name><message><source>Which pages it is told first.</source><translation>Welche Seiten er zuerst erfährt.</translation></message></context>
 <context><name>ui</name><message><source>Who may see it: everybody, one agent, everyone in a workspace, or one conversation.</source><translation>Wer sie sieht: alle, ein Agent, alle in einem Arbeitsbereich oder ein Gespräch.</translation></message></context>
 <context><name>ui</name><message><source>Who was told</source><translation>Wer es erfahren hat</translation></message></context>
 <context><name>ui</name><message><source>Who wrote it: {who}.</source><translation>Geschrieben von {who}.</translation></message></context>

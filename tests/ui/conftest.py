@@ -19,6 +19,7 @@ from tests.app.access.test_secret_store import MemoryKeyring
 from tests.fakes import FakeEmbedder, FixedClock, TickingClock
 from tests.ui.bare import Bare, bare
 from ui.toolkit import translation
+from ui.toolkit.formatting import know_agent_names
 from ui.window import startup as windows
 from ui.window.main_window import MainWindow
 
@@ -78,6 +79,7 @@ def _close_what_is_asked() -> None:
 @pytest.fixture(autouse=True)
 def _own_widgets(qapp: QApplication) -> Iterator[None]:
     """What a test leaves would be polished again with every window that comes after it."""
+    know_agent_names({})  # nor is what it called its agents
     yield
     delete_closed()
 

@@ -24,7 +24,7 @@ from store.instants import Clock
 from store.records import Agent
 from ui.agents.pages import AgentCalls, AgentConnect, FoundClients, Sparkline, TokenBox
 from ui.agents.profile_form import AgentForm
-from ui.toolkit.formatting import age
+from ui.toolkit.formatting import age, quoted
 from ui.toolkit.help import PAGE, explain, explain_tabs
 from ui.toolkit.jobs import Jobs
 from ui.toolkit.plain_text import plain_tip
@@ -167,7 +167,7 @@ class AgentActions(QObject):
         self._jobs.run(lambda: self._agents.change(agent.id, profile), self._saved, self._failed)
 
     def _saved(self, agent: Agent) -> None:
-        self.done.emit(self.tr("Saved {name}").format(name=agent.name))
+        self.done.emit(self.tr("Saved {name}").format(name=quoted(agent.name)))
 
     def rotate(self, agent: Agent) -> None:
         def rotated(token: str) -> None:

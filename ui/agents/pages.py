@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QRectF, Qt, QTimer, Signal
+from PySide6.QtCore import QCoreApplication, QRectF, Qt, QTimer, Signal
 from PySide6.QtGui import QGuiApplication, QPainter, QPaintEvent
 from PySide6.QtWidgets import (
     QCheckBox,
@@ -17,7 +17,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.connect.connections import Connected, Connections
+from app.connect.connections import Connected, Connections, SetUp
 from app.connect.hook_settings import HOOKED
 from app.connect.mcp_clients import AUTOMATIC, BY_HAND, CLIENTS, GUIDED, Client, Written
 from app.memory import call_log
@@ -253,6 +253,8 @@ class AgentConnect(QWidget):
         self._agent: Agent | None = None
         self._token = ""
         self._joins = ""  # the agent that waits for its token to be connected
+        self._set_up: dict[str, SetUp] = {}  # the clients that let this agent in, by name
+        self._stale: frozenset[str] = frozenset()  # those with a token that no agent has
         self._build()
         self._connect()
 
@@ -307,6 +309,8 @@ class AgentConnect(QWidget):
         self.handed_over.emit()
 
     def show_agent(self, agent: Agent, token: str) -> None:
+        if self._agent is None or agent.id != self._agent.id:
+            self._set_up = {}
         self._agent, self._token = agent, token
         self._show()
         joins, self._joins = self._joins, ""
@@ -314,7 +318,9 @@ class AgentConnect(QWidget):
             self._join()
             return
         self._jobs.run(
-            lambda: self._connections.clients_of(agent.id), self._show_state, key="connections"
+            lambda: (self._connections.set_up_for(agent.id), self._connections.stale()),
+            lambda found: self._show_set_up(*found),
+            key="connections",
         )
 
     def join_once_there(self, client: str, agent_id: str) -> None:
@@ -329,13 +335,14 @@ class AgentConnect(QWidget):
     def _show(self) -> None:
         place = self._connections.config_file(self._name)
         self.join.setEnabled(place is not None)
-        self.part.setEnabled(place is not None)
+        self.part.setEnabled(self._name in self._set_up or self._name in self._stale)
         words = self.tr("Paste it into its settings.") if place is None else str(place)
         self.where.setText(f"{self._level_text()} {words}")
         self.unasked.setVisible(self._name in HOOKED)
         self.snippet.setPlainText(
             self._connections.snippet(self._name, self._token, self._api_url())
         )
+        self._say_state()
 
     def _level_text(self) -> str:
         """How much the client does by itself, once it is connected."""
@@ -346,10 +353,38 @@ class AgentConnect(QWidget):
             BY_HAND: self.tr("By hand:"),
         }[level]
 
-    def _show_state(self, clients: Sequence[Client]) -> None:
-        names = ", ".join(client.label for client in clients)
-        words = self.tr("Connected: {clients}").format(clients=names)
-        self.state.setText(words if names else self.tr("No client on this machine uses it yet."))
+    def _show_set_up(self, found: Sequence[SetUp], stale: Sequence[str]) -> None:
+        self._set_up = {one.client.name: one for one in found}
+        self._stale = frozenset(stale)
+        self._show()
+
+    def _say_state(self) -> None:
+        """What was done for the client that is chosen and how to see that it works; else who else
+        has this agent in its settings."""
+        held = self._set_up.get(self._name)
+        names = ", ".join(one.client.label for one in self._set_up.values())
+        if self._name in self._stale:
+            words = self.tr("The settings of {client} hold a token that no agent here has.")
+            self.state.setText(words.format(client=self.client.currentText()))
+        elif held is not None:
+            self.state.setText(self._set_up_text(held))
+        elif names:
+            self.state.setText(self.tr("Set up in {clients}.").format(clients=names))
+        else:
+            self.state.setText(self.tr("No program on this machine is set up for it yet."))
+
+    def _set_up_text(self, held: SetUp) -> str:
+        client = held.client.label
+        words = [self.tr("Written to {path}.").format(path=held.path)]
+        if not held.found:
+            missing = self.tr(
+                "{client} was not found on this machine: it gets this memory once it is installed."
+            )
+            words.append(missing.format(client=client))
+        if held.client.next_step:
+            words.append(QCoreApplication.translate("clients", held.client.next_step))
+        words.append(self.tr("It works once “last seen” above names a moment."))
+        return " ".join(words)
 
     def _join(self) -> None:
         agent = self._agent
@@ -370,11 +405,9 @@ class AgentConnect(QWidget):
         return done
 
     def _joined(self, done: Connected) -> None:
-        words = self.tr("{client} uses this memory now. {next}").format(
-            client=done.client.label, next=done.next_step
-        )
+        words = self.tr("The settings of {client} name this memory now.")
         self.handed_over.emit()
-        self.said.emit(words.strip())
+        self.said.emit(words.format(client=done.client.label))
         if self._agent is not None:
             self.show_agent(self._agent, self._token)
 
@@ -388,7 +421,7 @@ class AgentConnect(QWidget):
         return tools or hooks
 
     def _parted(self, written: object, client: str) -> None:
-        words = self.tr("{client} no longer uses this memory.")
+        words = self.tr("The settings of {client} no longer name this memory.")
         if written is None:
             words = self.tr("Keepsake was not set up in {client}.")
         self.said.emit(words.format(client=client))

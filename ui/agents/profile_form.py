@@ -314,7 +314,7 @@ class AgentForm(QScrollArea):
         say, row = self._rows.say, _row_of
         say(
             row(self.cores["user"]),
-            self.tr("Which pages it is always told whole: about you, and its own."),
+            self.tr("Which pages it is told first: about you, and its own."),
             "block",
             "core",
         )

@@ -26,7 +26,7 @@ from ui.blocks.pages import EDIT, BlockGauge, BlockList, BlockPages, ListedBlock
 from ui.memory.drafts import Drafting
 from ui.memory.undo import Undoing
 from ui.toolkit.action_registry import keys_text
-from ui.toolkit.formatting import age, scope_text, who
+from ui.toolkit.formatting import age, quoted, scope_text, who
 from ui.toolkit.help import term
 from ui.toolkit.help_window import WhatIsThis
 from ui.toolkit.jobs import Jobs
@@ -38,6 +38,7 @@ from ui.toolkit.widgets import (
     KeyButton,
     button,
     filled,
+    flowing,
     in_line,
     label,
     or_empty,
@@ -95,7 +96,7 @@ class BlockEditor(QWidget):
         self._stack = or_empty(
             self._build_editor(theme),
             self.tr("Choose a block"),
-            self.tr("Each is a page that an agent keeps and is told whole."),
+            self.tr("Each is a page that an agent keeps."),
         )
         self._stack.setCurrentIndex(1)
         filled(self, side_by_side(self.list, self._stack, sizes=(270, 700)))
@@ -119,7 +120,7 @@ class BlockEditor(QWidget):
         column.setSpacing(12)
         self.asked = WhatIsThis("block", "core", "archival", "summary", "session")
         self.about = label(look="mute", wrap=True)
-        column.addLayout(in_line(self.title, self.asked, self.origin, None))
+        column.addLayout(flowing(self.title, self.asked, self.origin))
         column.addWidget(self.about)
         column.addWidget(self.pages, 1)
         column.addWidget(self.gauge)
@@ -275,7 +276,7 @@ class BlockEditor(QWidget):
         if isinstance(outcome, BlockSaved):
             if (outcome.block.scope, outcome.block.name) == self._address:
                 self._show_block(outcome.block)
-            words = self.tr("Saved {name}").format(name=outcome.block.name)
+            words = self.tr("Saved {name}").format(name=quoted(outcome.block.name))
             self._undoing.offer(words, outcome.group)
             self.saved.emit(outcome.block)
         elif isinstance(outcome, Conflict) and isinstance(outcome.current, Block):

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from PySide6.QtCore import QCoreApplication, QRectF, QSignalBlocker, QSize, Qt
-from PySide6.QtGui import QPainter, QPaintEvent
+from PySide6.QtGui import QFont, QFontMetrics, QPainter, QPaintEvent
 from PySide6.QtWidgets import (
     QSizePolicy,
     QSplitter,
@@ -85,20 +85,29 @@ class BlockGauge(QWidget):
             bars.append((words, gauge.entries / max(gauge.entry_limit, 1)))
         return bars
 
+    def widths(self) -> list[float]:
+        """How wide each bar is: as its words need, and the first as wide as there is room."""
+        metrics = QFontMetrics(self._words_font())
+        bars = self._bars()
+        needed = [metrics.horizontalAdvance(words) + 2.0 for words, _ in bars[1:]]
+        room = self.width() - 16 * (len(bars) - 1)
+        rest = [max(need, room * 0.3) for need in needed]
+        return [room - sum(rest), *rest]
+
+    def _words_font(self) -> QFont:
+        font = self.font()
+        font.setPixelSize(self._theme.px(12))
+        return font
+
     def paintEvent(self, event: QPaintEvent) -> None:
         bars = self._bars()
         if not bars:
             return
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        font = self.font()
-        font.setPixelSize(self._theme.px(12))
-        painter.setFont(font)
-        shares = [0.7, 0.3] if len(bars) == 2 else [1.0]
-        room = self.width() - 16 * (len(bars) - 1)
+        painter.setFont(self._words_font())
         left = 0.0
-        for (words, full), share in zip(bars, shares, strict=True):
-            wide = room * share
+        for (words, full), wide in zip(bars, self.widths(), strict=True):
             start = self.width() - left - wide if self._rtl() else left
             self._paint_bar(painter, QRectF(start, 0, wide, self.height()), words, full)
             left += wide + 16

@@ -27,7 +27,7 @@ from ui.conversations.turns_view import Passage
 from ui.memory.field_form import Fields, FieldsForm
 from ui.memory.markdown_editor import MarkdownEdit
 from ui.memory.undo import Undoing
-from ui.toolkit.formatting import entry_title, local, memories
+from ui.toolkit.formatting import entry_title, local, memories, quoted
 from ui.toolkit.help import explain
 from ui.toolkit.jobs import Jobs
 from ui.toolkit.plain_text import plain_box, plain_label
@@ -154,7 +154,7 @@ class ConversationActions(QObject):
 
     def _ended(self, ended: Ended) -> None:
         if ended.group:
-            words = self.tr("Ended {name}").format(name=name_of(ended.conversation))
+            words = self.tr("Ended {name}").format(name=quoted(name_of(ended.conversation)))
             self._undoing.offer(words, ended.group)
 
     # Keeping words
@@ -172,7 +172,7 @@ class ConversationActions(QObject):
         dialog.deleteLater()
 
     def _saved(self, saved: Saved) -> None:
-        words = self.tr("Saved {key}").format(key=entry_title(saved.entry))
+        words = self.tr("Saved {key}").format(key=quoted(entry_title(saved.entry)))
         self._undoing.offer(words, saved.group)
 
     # What was learned
@@ -222,7 +222,7 @@ class ConversationActions(QObject):
         self._jobs.run(work, lambda done: self._deleted(held, *done))
 
     def _deleted(self, held: Conversation, gone: Forgotten | None, deleted: Deleted) -> None:
-        words = self.tr("Deleted {name}").format(name=name_of(held))
+        words = self.tr("Deleted {name}").format(name=quoted(name_of(held)))
         if gone is not None:
             words += self.tr(" and forgot {what}").format(what=memories(len(gone.entries)))
         if deleted.state != "done":

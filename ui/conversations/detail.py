@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import (
     QHBoxLayout,
-    QLineEdit,
     QPlainTextEdit,
     QStackedWidget,
     QVBoxLayout,
@@ -21,12 +20,20 @@ from app.learning.provenance import LearnedThing
 from store.records import ACTIVE, Block, Conversation, Entry, Proposal, Turn
 from ui.conversations.turns_view import TurnsView
 from ui.memory.markdown_editor import Preview
-from ui.toolkit.formatting import entry_title, moment_text, number_text, scope_text, snippet_of
+from ui.toolkit.formatting import (
+    agent_name,
+    entry_title,
+    moment_text,
+    number_text,
+    scope_text,
+    snippet_of,
+)
 from ui.toolkit.help import explain, explain_tabs
 from ui.toolkit.theme import Theme
 from ui.toolkit.two_line_list import Row, RowList
 from ui.toolkit.widgets import (
-    ElidedLabel,
+    ElidedLine,
+    ElidedPill,
     EmptyState,
     button,
     flowing,
@@ -197,11 +204,11 @@ class ConversationDetail(QWidget):
 
     def _build(self, theme: Theme) -> None:
         self.setObjectName("editor")
-        self.title = QLineEdit()
+        self.title = ElidedLine()
         self.title.setProperty("look", "title")
         self.title.setAccessibleName(self.tr("Title of the conversation"))
         explain(self.title, self.tr("What you call this conversation; type to rename it."))
-        self.pill = label(look="pill")
+        self.pill = ElidedPill()
         self.end = button(self.tr("End"), name=self.tr("End the conversation"))
         explain(
             self.end,
@@ -242,10 +249,7 @@ class ConversationDetail(QWidget):
         self.turns = TurnsView(theme)
         self.more = button(self.tr("Show more"), "link")
         self.more.hide()
-        hint = ElidedLabel()
-        hint.setText(self.tr("Select words to keep them as a memory."))
-        hint.setProperty("look", "faint")
-        hint.setMinimumWidth(40)
+        hint = label(self.tr("Select words to keep them as a memory."), "faint", wrap=True)
         self.save = button(self.tr("Save as a memory…"), "primary")
         self.save.setEnabled(False)
         column = QVBoxLayout(page)
@@ -303,7 +307,7 @@ class ConversationDetail(QWidget):
         self._conversation = conversation
         self.end.setVisible(conversation.state == OPEN)
         parts = [
-            conversation.agent_id,
+            agent_name(conversation.agent_id),
             conversation.workspace_id,
             self.tr("open") if conversation.state == OPEN else self.tr("ended"),
             moment_text(conversation.created_at),

@@ -18,7 +18,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QTextEdit, QWidget
 
 from store.records import Turn
-from ui.toolkit.formatting import moment_text
+from ui.toolkit.formatting import agent_name, moment_text
 from ui.toolkit.help import explain
 from ui.toolkit.theme import Theme
 
@@ -81,7 +81,7 @@ class TurnWriter:
         translate = QCoreApplication.translate
         words = {
             "user": translate("TurnsView", "You"),
-            "assistant": self.agent,
+            "assistant": agent_name(self.agent),
             "tool": translate("TurnsView", "Tool"),
             "system": translate("TurnsView", "System"),
         }

@@ -15,14 +15,23 @@ from store.records import Block, Conversation, Turn
 from ui.conversations.actions import OWNER, ConversationActions, ConversationServices, name_of
 from ui.conversations.detail import ConversationDetail, Lesson, lessons
 from ui.memory.undo import Undoing
-from ui.toolkit.formatting import age, number_text
+from ui.toolkit.formatting import age, agent_name, number_text
 from ui.toolkit.help import explain
 from ui.toolkit.jobs import Jobs
 from ui.toolkit.theme import Theme
 from ui.toolkit.toasts import Messages
 from ui.toolkit.two_line_list import Row, RowList
 from ui.toolkit.value_fields import ChoiceField
-from ui.toolkit.widgets import button, filled, in_line, list_under, or_empty, side_by_side
+from ui.toolkit.widgets import (
+    button,
+    filled,
+    headed,
+    in_line,
+    list_under,
+    or_empty,
+    side_by_side,
+    titled,
+)
 
 AT_ONCE = 200  # conversations, and turns, read before somebody asks for more
 
@@ -160,13 +169,13 @@ class ConversationList(QWidget):
 
     def show_listed(self, listed: ListedConversations) -> None:
         for agent in listed.agents:
-            if self.agent.findData(agent) < 0:
-                self.agent.addItem(agent, agent)
+            self.agent.offer(agent_name(agent), agent)
         self.more.setVisible(listed.more)
         rows: list[Row] = []
         for agent in dict.fromkeys(one.agent_id for one in listed.conversations):
             mine = [one for one in listed.conversations if one.agent_id == agent]
-            rows.append(Row(f"agent:{agent}", agent, end=number_text(len(mine)), heading=True))
+            many = number_text(len(mine))
+            rows.append(Row(f"agent:{agent}", agent_name(agent), end=many, heading=True))
             dot = self._theme.agent_color(agent)
             rows += [self._row(one, dot) for one in mine]
         self.rows.show_rows(rows)
@@ -213,9 +222,12 @@ class ConversationsView(QWidget):
         self._stack = or_empty(
             side_by_side(self.left, self.detail, sizes=(220, 600)),
             self.tr("No conversations yet"),
-            self.tr("What agents send of a conversation, or you import, is kept here."),
+            self.tr(
+                "What agents send of a conversation is kept here. Vault › Import a file… brings in "
+                "those you had with ChatGPT, Claude or Gemini."
+            ),
         )
-        filled(self, self._stack)
+        headed(self, titled(self.tr("Conversations")), self._stack)
         self.setFocusProxy(self.list)
 
     def _connect(self, undoing: Undoing) -> None:
@@ -276,7 +288,7 @@ class ConversationsView(QWidget):
         self.detail.show_conversation(held, name_of(held))
         self.detail.show_turns(shown.turns, held.agent_id, shown.more)
         self.detail.show_lessons(shown.lessons)
-        self.detail.show_summary(shown.summary, held.agent_id)
+        self.detail.show_summary(shown.summary, agent_name(held.agent_id))
         self._read_prompt()
         if self._wanted_turns:
             wanted, self._wanted_turns = self._wanted_turns, ()

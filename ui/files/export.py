@@ -16,6 +16,7 @@ from PySide6.QtWidgets import (
 
 from app.markdown.export import MARKDOWN, OKF, PAM
 from store.records import Scope
+from ui.memory.undo import Undoing, Whole
 from ui.toolkit.formatting import memories
 from ui.toolkit.jobs import Jobs
 from ui.toolkit.toasts import Messages
@@ -160,10 +161,12 @@ class Transfer(QObject):
         scopes: Callable[[], Sequence[Scope]],
         jobs: Jobs,
         messages: Messages,
+        undoing: Undoing,
         window: QWidget,
     ) -> None:
         super().__init__(window)
         self._export = export
+        self._undoing = undoing
         self._samples = samples
         self._scopes = scopes
         self._jobs = jobs
@@ -250,10 +253,13 @@ class Transfer(QObject):
             words += " · " + self.tr("{what} that you rewrote stay").format(
                 what=memories(removed.spared)
             )
-        self._messages.say(words, self.tr("Undo"), lambda: self._restore_samples(removed))
+        whole = Whole(removed.actions, lambda: self._restore_samples(removed))
+        self._undoing.keep_whole(whole)
+        self._messages.say(words, self.tr("Undo"), whole.take_back)
         self.done.emit()
 
     def _restore_samples(self, removed: RemovedSamples) -> None:
+        self._undoing.keep_whole(None)
         self._jobs.run_long(
             self.tr("Loading the samples…"),
             lambda _progress: self._samples.restore(removed),

@@ -192,8 +192,8 @@ class PlanTable(QTableView):
         for column, wide in (
             (PlanColumn.STATUS, 112),
             (PlanColumn.SCOPE, 120),
-            (PlanColumn.ORIGIN, 170),
-            (PlanColumn.REASON, 190),
+            (PlanColumn.ORIGIN, 200),
+            (PlanColumn.REASON, 330),
         ):
             self.setColumnWidth(column, theme.px(wide))
 
@@ -325,7 +325,7 @@ class ImportDialog(QDialog):
         self._describe_plan()
 
     def _build(self, theme: Theme, scopes: Sequence[Scope]) -> None:
-        fit_screen(self, 920, 640)
+        fit_screen(self, 1120, 640)
         self.title = label(look="title")
         self.words = label(look="mute", wrap=True)
         self.filter = StatusFilter()

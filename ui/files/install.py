@@ -46,6 +46,7 @@ def _add_export(shell: Shell, vault: Vault) -> None:
         shell.overview.scopes,
         shell.jobs,
         shell.messages,
+        shell.undo,
         shell.dialog_parent,
     )
     _follow(transfer, shell)
@@ -69,6 +70,11 @@ def _add_export(shell: Shell, vault: Vault) -> None:
         icon="export",
         also="markdown files",
     )
+    _add_samples(shell, transfer)
+
+
+def _add_samples(shell: Shell, transfer: Transfer) -> None:
+    add, menu = shell.actions.add, tr("Vault")
     add(
         "samples",
         tr("Load the samples"),

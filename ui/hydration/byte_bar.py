@@ -51,12 +51,23 @@ class ByteBar(QWidget):
 
     def names(self) -> dict[str, str]:
         return {
-            "frame": self.tr("frame"),
+            "frame": self.tr("headings"),
             "block": self.tr("blocks"),
             "core": self.tr("core"),
             "recalled": self.tr("recalled"),
             "recent": self.tr("recent"),
             "free": self.tr("free"),
+        }
+
+    def sentences(self) -> dict[str, str]:
+        """What each part of the bar is."""
+        return {
+            "frame": self.tr("the lines around the memories that say what they are"),
+            "block": self.tr("pages that come first; one too long is cut at a line"),
+            "core": self.tr("memories that come before the others"),
+            "recalled": self.tr("memories that fit the message"),
+            "recent": self.tr("the newest of the others"),
+            "free": self.tr("room that is left"),
         }
 
     def show_shares(self, shares: Mapping[str, int], budget: int) -> None:
@@ -75,14 +86,16 @@ class ByteBar(QWidget):
     def _words(self) -> str:
         return ", ".join(text for _, text in self.legend())
 
+    def _parts(self) -> dict[str, int]:
+        parts = {**self._shares, "free": max(self._budget - sum(self._shares.values()), 0)}
+        return {name: size for name, size in parts.items() if size}
+
     def legend(self) -> list[tuple[str, str]]:
         """Each part of the bar: the name of its colour, and what it is with its size."""
         names = self.names()
-        parts = {**self._shares, "free": max(self._budget - sum(self._shares.values()), 0)}
         return [
             (COLORS.get(name, "line"), f"{names[name]} {size_text(size)}")
-            for name, size in parts.items()
-            if size
+            for name, size in self._parts().items()
         ]
 
     def paintEvent(self, event: QPaintEvent) -> None:
@@ -154,7 +167,10 @@ class ByteBar(QWidget):
 
     def event(self, event: QHelpEvent) -> bool:  # type: ignore[override]
         if event.type() is QHelpEvent.Type.ToolTip:
-            QToolTip.showText(event.globalPos(), plain_tip(self._words()), self)
+            sentences = self.sentences()
+            texts = zip(self._parts(), self.legend(), strict=True)
+            lines = [f"{text}: {sentences[name]}" for name, (_, text) in texts]
+            QToolTip.showText(event.globalPos(), plain_tip("\n".join(lines)), self)
             return True
         return super().event(event)
 

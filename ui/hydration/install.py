@@ -50,6 +50,7 @@ class _Hydration(QObject):
         shell.set_pane(pane)
         shell.editor.shown.connect(pane.show_entry)
         shell.editor.changed.connect(pane.show_edit)
+        shell.covered.connect(pane.lay_aside)
         shell.block_typed.connect(pane.show_block)
         shell.changes.heard.connect(pane.hear)
         actions.open_asked.connect(lambda ident: shell.open("entry", ident))

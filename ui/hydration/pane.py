@@ -273,6 +273,7 @@ class HydrationPane(QWidget):
         self._profiles: dict[str, Profile] = {}
         self._agent = ""
         self._edit = EditInHand()
+        self._aside = False
         self._rules = Lifetimes()
         self.shown: HydrationPreview | None = None  # the answer on screen
         self._pause = QTimer(self, singleShot=True, interval=PAUSE_MS)
@@ -330,6 +331,12 @@ class HydrationPane(QWidget):
         self._edit = EditInHand(base, form)
         self.refresh()
 
+    def lay_aside(self, aside: bool) -> None:
+        """An edit that is out of sight is not looked at: agents get what is saved."""
+        if aside is not self._aside:
+            self._aside = aside
+            self.refresh()
+
     def show_block(self, block: Block | None) -> None:
         """Looks at a block that is being written, or no longer."""
         self._edit = replace(self._edit, block=block)
@@ -338,6 +345,8 @@ class HydrationPane(QWidget):
     @property
     def draft(self) -> Entry | None:
         """The memory in hand as saving it would leave it; None when there is nothing to save."""
+        if self._aside:
+            return None
         return self._edit.draft(to_instant(self._on.clock()), self._rules)
 
     @property
@@ -353,6 +362,10 @@ class HydrationPane(QWidget):
 
     def refresh(self) -> None:
         self._pause.start()
+
+    def wait_for_keys(self, milliseconds: int) -> None:
+        """How long after the last key it asks."""
+        self._pause.setInterval(milliseconds)
 
     def showEvent(self, event: QShowEvent) -> None:
         """Put away it asks nothing; coming back it looks again."""

@@ -15,6 +15,7 @@ from PySide6.QtWidgets import (
     QLineEdit,
     QPlainTextEdit,
     QPushButton,
+    QSizePolicy,
     QStackedLayout,
     QStackedWidget,
     QTabBar,
@@ -31,10 +32,10 @@ from store.records import Agent
 from ui.hydration.byte_bar import BudgetSlider, ByteBar
 from ui.hydration.items_list import HydrationList
 from ui.hydration.run_options import HydrationOptions, Profile
-from ui.hydration.verdict_text import figures_text, ways_text
+from ui.hydration.verdict_text import figures_text, ways_text, ways_tip
 from ui.toolkit.fonts import code_font
 from ui.toolkit.formatting import entry_title, memories, number_text, size_text
-from ui.toolkit.help import explain, explain_tabs
+from ui.toolkit.help import explain, explain_tabs, tip
 from ui.toolkit.help_window import WhatIsThis
 from ui.toolkit.plain_text import plain_label, plain_tip
 from ui.toolkit.theme import Theme
@@ -140,7 +141,7 @@ class ExactTextPage(QWidget):
             self.way,
             self.tr("All it would be told, or what its program is given when it connects."),
         )
-        self.way.addItem(self.tr("All of it, as memory_hydrate reads it"))
+        self.way.addItem(self.tr("All of it, as it gets it when it asks"))
         self.way.addItem(self.tr("When it connects, in the instructions"))
         self.way.setToolTip(self.tr("Byte for byte what the agent gets."))
         head = QHBoxLayout()
@@ -188,11 +189,12 @@ class MessagePage(QWidget):
 
     def show_matches(self, found: MessageMatches) -> None:
         """Best first, with the line below which nothing is given."""
-        rows = [self._row(hit, given=True) for hit in found.given]
+        rows = [self._row(hit) for hit in found.given]
         if found.below:
             far = len(found.given) < found.most
             rows.append(Row("cut", self._cut_text(found), heading=True))
-            rows += [self._row(hit, given=False, far=far) for hit in found.below]
+            nearest = sorted(found.below, key=lambda hit: -hit.meaning) if far else found.below
+            rows += [self._far_row(hit) if far else self._row(hit, "faint") for hit in nearest]
         if found.reminders:
             rows.append(Row("archival", self.tr("Archival lines, by the policy"), heading=True))
             rows += [self._reminder(line) for line in found.reminders]
@@ -215,12 +217,19 @@ class MessagePage(QWidget):
         score = QLocale().toString(line.score, "f", 2)
         return Row(f"{line.block_id}:{line.line}", line.text, str(line.scope), score, "accent")
 
-    def _row(self, hit: Hit, *, given: bool, far: bool = False) -> Row:
-        """Of what is too far no rank is told: it was not ranked among what is near."""
-        score = "" if far else QLocale().toString(hit.score, "f", 2)
-        title, dot = entry_title(hit.entry), "accent" if given else "faint"
-        look = "" if given else "faint"
+    def _row(self, hit: Hit, look: str = "") -> Row:
+        score = QLocale().toString(hit.score, "f", 2)
+        title, dot = entry_title(hit.entry), look or "accent"
         return Row(hit.entry.id, title, heard(hit.why), score, dot, look, value=hit.entry)
+
+    def _far_row(self, hit: Hit) -> Row:
+        """Of what is too far no rank is told, as it was not ranked among what is near, and not why
+        it was found: how near its meaning is."""
+        near = QLocale().toString(hit.meaning, "f", 2)
+        words = self.tr("Nearness of meaning: {n}").format(n=near)
+        return Row(
+            hit.entry.id, entry_title(hit.entry), words, "", "faint", "faint", value=hit.entry
+        )
 
 
 class NoticeLine(QLabel):
@@ -329,7 +338,9 @@ class HydrationWidgets(QWidget):
             self.tr("Whose start you look at: below is what this agent would be told now."),
         )
         self.agent.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
-        self.agent.setMaximumWidth(150)
+        self.agent.setMaximumWidth(190)
+        # The heading has a shorter form for want of room; the name has none.
+        self.agent.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         self.more = QToolButton()
         self.more.setText("···")
         self.more.setCheckable(True)
@@ -430,6 +441,7 @@ class HydrationWidgets(QWidget):
         self.ways.setVisible(made is not None)
         if made is not None:
             self.ways.setText(ways_text(made))
+            self.ways.setToolTip(tip(ways_tip(made)))
 
     def show_price(self, words: str) -> None:
         """How much of the text stays as it was; nothing where nobody can say."""

@@ -279,7 +279,7 @@ def _rows(of: HydrationOptions) -> Sequence[tuple[str, Sequence[QWidget], str]]:
         (
             tr("Core blocks"),
             (of.user_core, of.agent_core),
-            tr("Which pages it is always told whole."),
+            tr("Which pages it is told first."),
         ),
         (
             tr("Archival"),

@@ -167,7 +167,7 @@ def edit_price(moved: Comparison | None) -> str:
     """How much of what is saved an edit leaves as it is, from the beginning on."""
     if moved is None or not moved.bytes_before or moved.kept == moved.bytes_before:
         return ""
-    return tr("This edit keeps {kept} of {all} in the prompt cache.").format(
+    return tr("With this edit the first {kept} of {all} stay the same.").format(
         kept=size_text(moved.kept), all=size_text(moved.bytes_before)
     )
 
@@ -188,29 +188,31 @@ def start_price(last: LastStart | None) -> str:
 def ways_text(made: Instructions) -> str:
     """Which way carries how much of it to the model."""
     if not made.all_bytes:
-        return tr("Told nothing yet, neither when it connects nor when it calls {tool}.").format(
-            tool=made.tool
-        )
+        return tr("Told nothing yet, neither when it connects nor when it asks.")
     told, whole = size_text(made.memory_bytes), size_text(made.all_bytes)
     if made.whole:
-        words = tr("Told all of it when it connects ({whole}), and whenever it calls {tool}.")
+        words = tr("Told all of it when it connects ({whole}), and whenever it asks.")
     elif made.client:
         words = tr(
             "Told {told} when it connects ({client} keeps {n} characters), and all {whole} when it "
-            "calls {tool}."
+            "asks."
         )
     else:
         words = tr(
-            "Told {told} when it connects (at most {n} characters), and all {whole} when it calls "
-            "{tool}."
+            "Told {told} when it connects (at most {n} characters), and all {whole} when it asks."
         )
     return words.format(
         told=told,
         whole=whole,
-        tool=made.tool,
         client=made.client,
         n=number_text(made.limit or 0),
     )
+
+
+def ways_tip(made: Instructions) -> str:
+    """How an agent asks, for who wants to know."""
+    words = tr("It asks by its tool {tool}, at any time and as often as it likes.")
+    return words.format(tool=made.tool)
 
 
 def figures_text(found: Hydration, faint: str) -> str:

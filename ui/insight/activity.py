@@ -18,6 +18,7 @@ from store.records import OWNER, ChangeGroup
 from ui.memory.change_text import describe, field_lines, version_word
 from ui.toolkit.diff_view import DiffView
 from ui.toolkit.formatting import (
+    agent_name,
     clock_text,
     day_heading,
     doer,
@@ -101,10 +102,7 @@ class ChangeDetail(QWidget):
         self.open.clicked.connect(self._open)
 
     def show_group(self, group: ChangeGroup, title: str, details: Sequence[ChangedThing]) -> None:
-        named = any(
-            one.title and title.startswith(one.title) for one in details
-        )  # a name is written as it is
-        self.title.setText(title if named else f"{title[:1].upper()}{title[1:]}")
+        self.title.setText(title)
         parts = (doer(group.actor), moment_text(group.at), revealed(group.reason))
         self.origin.setText(" · ".join(part for part in parts if part))
         self.things.show_rows([_thing_row(one) for one in details])
@@ -201,8 +199,7 @@ class ActivityView(QWidget):
 
     def refresh(self, agents: Sequence[str] = ()) -> None:
         for ident in agents:
-            if self.actor.findData(f"{AGENT}{ident}") < 0:
-                self.actor.addItem(ident, f"{AGENT}{ident}")
+            self.actor.offer(agent_name(ident), f"{AGENT}{ident}")
         if self.actor.findData(OWNER) < 0:
             self.actor.insertItem(1, self.tr("You"), OWNER)
         self._load()
@@ -276,7 +273,7 @@ class ActivityView(QWidget):
     def _show_detail(self, row: Row | None) -> None:
         group = row.value if row is not None else None
         if isinstance(group, ChangeGroup):
-            title = describe(group, self._names.get(group.id, ()))
+            title = describe(group, self._names.get(group.id, ()), heading=True)
             self._jobs.run(
                 lambda: self._history.details(group.id),
                 lambda details: self.detail.show_group(group, title, details),

@@ -16,7 +16,7 @@ from store.records import Entry
 from ui.memory.markdown_editor import MarkdownEdit
 from ui.memory.undo import Undoing
 from ui.toolkit.diff_view import DiffView
-from ui.toolkit.formatting import age, doer, entry_title, memories, scope_text, snippet_of
+from ui.toolkit.formatting import age, doer, entry_title, memories, quoted, scope_text, snippet_of
 from ui.toolkit.help import explain
 from ui.toolkit.jobs import Job, Jobs
 from ui.toolkit.theme import Theme
@@ -108,7 +108,7 @@ class ClusterPage(QWidget):
         )
         self.members.step(1)
         words = self.tr("{key} stays and says this; the others go to the trash.")
-        self.keep.setText(words.format(key=entry_title(cluster.entries[0])))
+        self.keep.setText(words.format(key=quoted(entry_title(cluster.entries[0]))))
         self._join(cluster)
 
     def _join(self, cluster: Cluster) -> None:
@@ -264,7 +264,7 @@ class DuplicatesView(QWidget):
 
     def _merged(self, saved: Saved, number: int) -> None:
         words = self.tr("Merged {what} into {key}")
-        text = words.format(what=memories(number), key=entry_title(saved.entry))
+        text = words.format(what=memories(number), key=quoted(entry_title(saved.entry)))
         self._undoing.offer(text, saved.group)
 
     def _keep_apart(self) -> None:

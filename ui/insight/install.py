@@ -6,6 +6,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
+from PySide6.QtWidgets import QStackedWidget
+
 from app.entries.links import Links
 from app.entries.timeline import Timeline
 from app.recall.memory_map import MemoryMap
@@ -17,7 +19,9 @@ from ui.insight.links import LinksPanel, LinksView
 from ui.insight.timeline import TimelineView
 from ui.memory.shell import Shell, View, never
 from ui.toolkit.help import tip
+from ui.toolkit.jobs import Jobs
 from ui.toolkit.translation import tr
+from ui.toolkit.widgets import EmptyState
 
 if TYPE_CHECKING:
     from app.vault import Vault
@@ -116,12 +120,46 @@ def _timeline(shell: Shell, vault: Vault) -> View[TimelineView]:
     return View("timeline", make, TimelineView.refresh)
 
 
-def _map(shell: Shell, vault: Vault) -> View[MapView]:
-    def make() -> MapView:
-        from ui.insight.map import MapView  # brings pyqtgraph, which nothing else needs
+class MapPlace(QStackedWidget):
+    """Where the map stands. What draws it takes its time to be read, which is done in a job: the
+    window answers meanwhile."""
 
-        memory_map = MemoryMap(vault.database, vault.embedding)
-        view = MapView(memory_map, shell.jobs, shell.theme, vault.clock)
+    def __init__(self, make: Callable[[type[MapView]], MapView], jobs: Jobs) -> None:
+        super().__init__()
+        self._make = make
+        self._jobs = jobs
+        self._view: MapView | None = None
+        self.addWidget(EmptyState(tr("Drawing the map…"), ""))
+
+    def refresh(self) -> None:
+        if self._view is None:
+            self._jobs.run(_map_view, self._show, key="map-view")
+        else:
+            self._view.refresh()
+
+    def _show(self, kind: type[MapView]) -> None:
+        if self._view is None:
+            waited = self.hasFocus()  # the keyboard, which came before the map
+            self._view = self._make(kind)
+            self.addWidget(self._view)
+            self.setFocusProxy(self._view)
+            self.setCurrentWidget(self._view)
+            if waited:
+                self._view.color.setFocus()  # the plot is out of sight until it is drawn
+        self._view.refresh()
+
+
+def _map_view() -> type[MapView]:
+    from ui.insight.map import MapView  # brings pyqtgraph, which nothing else needs
+
+    return MapView
+
+
+def _map(shell: Shell, vault: Vault) -> View[MapPlace]:
+    def make(kind: type[MapView]) -> MapView:
+        view = kind(
+            MemoryMap(vault.database, vault.embedding), shell.jobs, shell.theme, vault.clock
+        )
         view.open_asked.connect(lambda ident: shell.open("entry", ident))
         view.forget_asked.connect(shell.bulk.forget)
         view.tags_asked.connect(lambda ids: shell.bulk.ask(ids, "retag"))
@@ -129,4 +167,9 @@ def _map(shell: Shell, vault: Vault) -> View[MapView]:
         return view
 
     # Drawn again after what the person did to the dots, and not at every write of an agent.
-    return View("map", make, lambda view: view.refresh(), follows=lambda news: OWNER in news.actors)
+    return View(
+        "map",
+        lambda: MapPlace(make, shell.jobs),
+        MapPlace.refresh,
+        follows=lambda news: OWNER in news.actors,
+    )

@@ -24,7 +24,7 @@ from ui.toolkit.jobs import Jobs
 from ui.toolkit.plain_text import plain_tip
 from ui.toolkit.theme import Theme
 from ui.toolkit.two_line_list import Row, RowList
-from ui.toolkit.widgets import filled, label, or_empty, titled
+from ui.toolkit.widgets import filled, label, legend_text, or_empty, titled
 
 if TYPE_CHECKING:
     from app.entries.links import Links
@@ -234,7 +234,8 @@ def _stands_free(box: QRectF, taken: Sequence[QRectF], lines: Sequence[QLineF]) 
 
 
 def _beside(at: QPointF, wide: float, high: float) -> list[QRectF]:
-    """Where the name of a dot may stand: below it, above it, to its right, to its left."""
+    """Where the name of a dot may stand: below it, above it, to its right, to its left, and at its
+    corners, which stay free where a line goes through it at a slant."""
     near = RADIUS + 2
     below = QRectF(at.x() - wide / 2, at.y() + near, wide, high)
     beside = QRectF(at.x() + near, at.y() - high / 2, wide, high)
@@ -243,6 +244,11 @@ def _beside(at: QPointF, wide: float, high: float) -> list[QRectF]:
         below.translated(0, -2 * near - high),
         beside,
         beside.translated(-2 * near - wide, 0),
+        *(
+            beside.translated(across, up)
+            for up in (near + high / 2, -near - high / 2)
+            for across in (-near, -near - wide)
+        ),
     ]
 
 
@@ -304,9 +310,8 @@ class LinksView(QWidget):
         }
         tokens = self._theme.tokens
         self.legend.setText(
-            "&nbsp;&nbsp; ".join(
-                f"<span style='color:{getattr(tokens, COLORS[kind])}'>━</span>&nbsp; {name}"
-                for kind, name in names.items()
+            legend_text(
+                [("━", getattr(tokens, COLORS[kind]), words) for kind, words in names.items()]
             )
         )
 

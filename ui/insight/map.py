@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from html import escape
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -38,7 +37,7 @@ from ui.toolkit.jobs import Jobs
 from ui.toolkit.plain_text import plain_tip
 from ui.toolkit.theme import AGENT_COLORS, Theme
 from ui.toolkit.value_fields import ChoiceField
-from ui.toolkit.widgets import EmptyState, button, label, or_empty, titled
+from ui.toolkit.widgets import EmptyState, button, label, legend_text, or_empty, titled
 
 if TYPE_CHECKING:
     from app.recall.memory_map import MemoryMap
@@ -97,10 +96,11 @@ class PointColors:
 
     def legend(self, groups: Sequence[str], colors: dict[str, QColor]) -> str:
         """Names the most frequent groups with their colour and number, as rich text."""
-        return "&nbsp;&nbsp; ".join(
-            f"<span style='color:{color.name()}'>●</span> "
-            f"{escape(self._name(group))} {number_text(groups.count(group))}"
-            for group, color in list(colors.items())[:LEGEND_MOST]
+        return legend_text(
+            [
+                ("●", color.name(), f"{self._name(group)} {number_text(groups.count(group))}")
+                for group, color in list(colors.items())[:LEGEND_MOST]
+            ]
         )
 
     def _name(self, group: str) -> str:
@@ -185,8 +185,13 @@ class MapPoints(NamedTuple):
     regions: Sequence[Region] = ()
 
 
-# Where a label may stand about the middle of its heap: on it, above, below, right, left.
-ANCHORS = ((0.5, 0.5), (0.5, 1.5), (0.5, -0.5), (-0.15, 0.5), (1.15, 0.5), (0.5, 2.5), (0.5, -1.5))
+# Where a label may stand about the middle of its heap: on it, above, below, right, left, and then
+# between those and farther away.
+ANCHORS = (
+    *((0.5, 0.5), (0.5, 1.5), (0.5, -0.5), (-0.15, 0.5), (1.15, 0.5)),
+    *((-0.15, -0.3), (-0.15, 1.3), (1.15, -0.3), (1.15, 1.3), (0.5, 2.5), (0.5, -1.5)),
+    *((-0.5, 0.5), (1.5, 0.5), (-0.5, -0.7), (-0.5, 1.7), (1.5, -0.7), (1.5, 1.7)),
+)
 
 
 class MapView(QWidget):
@@ -365,7 +370,7 @@ class MapView(QWidget):
         self._place_labels()
 
     def _place_labels(self) -> None:
-        """Has each label cover the fewest points, as the picture stands now."""
+        """Has each label cover the fewest points, or parts of them, as the picture stands now."""
         if not self.labels:
             return
         metrics = self.plot.fontMetrics()
@@ -373,13 +378,13 @@ class MapView(QWidget):
         xs = np.array([point.x for point in self._points]) / across
         ys = np.array([point.y for point in self._points]) / -down
         for region, made in zip(self._regions, self.labels, strict=True):
-            wide, high = metrics.horizontalAdvance(region.label) + 12, metrics.height() + 10
+            wide, high = metrics.horizontalAdvance(region.label) + 8, metrics.height() + 8
             right, below = xs - region.x / across, ys + region.y / down
             covered = {
                 (x, y): int(
                     np.sum(
-                        (np.abs(right - (0.5 - x) * wide) < wide / 2)
-                        & (np.abs(below - (0.5 - y) * high) < high / 2)
+                        (np.abs(right - (0.5 - x) * wide) < (wide + SIZE) / 2)
+                        & (np.abs(below - (0.5 - y) * high) < (high + SIZE) / 2)
                     )
                 )
                 for x, y in ANCHORS

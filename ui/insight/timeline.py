@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date
 from functools import cached_property
-from html import escape
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QCoreApplication, QDate, QLocale, QRectF, QSize, Qt, Signal
@@ -20,7 +19,7 @@ from ui.toolkit.jobs import Jobs
 from ui.toolkit.theme import Theme
 from ui.toolkit.translation import counted
 from ui.toolkit.value_fields import ChoiceField
-from ui.toolkit.widgets import label, titled
+from ui.toolkit.widgets import label, legend_text, titled
 
 if TYPE_CHECKING:
     from app.entries.timeline import Timeline
@@ -196,6 +195,7 @@ class TimelineView(QWidget):
         self._timeline = timeline
         self._jobs = jobs
         self._theme = theme
+        self._written = True  # anything, in the days that are shown
         self._build()
         self._connect()
 
@@ -238,17 +238,29 @@ class TimelineView(QWidget):
         actors = sorted(totals, key=lambda actor: (-totals[actor], actor))
         colors = {actor: self._theme.writer_color(actor) for actor in actors}
         self.chart.show_days(days, colors)
+        self._written = bool(totals)
+        self._describe(self.chart.day)
         self.legend.setText(
-            "&nbsp;&nbsp; ".join(
-                f"<span style='color:{getattr(self._theme.tokens, colors[actor])}'>●</span> "
-                f"{escape(doer(actor))} {number_text(totals[actor])}"
-                for actor in actors
+            legend_text(
+                [
+                    (
+                        "●",
+                        getattr(self._theme.tokens, colors[actor]),
+                        f"{doer(actor)} {number_text(totals[actor])}",
+                    )
+                    for actor in actors
+                ]
             )
         )
 
     def _describe(self, day: Day | None) -> None:
         if day is None:
-            self.about.setText(self.tr("Click a bar to see what was written that day."))
+            here = self.tr("Click a bar to see what was written that day.")
+            none = self.tr(
+                "Nothing was written in these days. Each day has a bar here once you or an agent "
+                "write; choose a longer time above to look further back."
+            )
+            self.about.setText(here if self._written else none)
             return
         parts = [f"{doer(actor)} {number_text(number)}" for actor, number in day.writes.items()]
         when = day_text(day.date, self.tr("dddd, d MMMM"))

@@ -16,7 +16,7 @@ from store.records import Entry, Scope
 from ui.memory.change_text import short
 from ui.memory.field_form import scope_said
 from ui.memory.undo import Undoing
-from ui.toolkit.formatting import entry_title, memories, scope_name
+from ui.toolkit.formatting import entry_title, memories, quoted, scope_name
 from ui.toolkit.jobs import Jobs
 from ui.toolkit.toasts import Messages
 
@@ -147,7 +147,7 @@ class Bulk(QObject):
 
     def _moved(self, outcome: Changed, scope: Scope) -> None:
         words = self.tr("Moved {what} to {scope}")
-        words = words.format(what=named(outcome.entries), scope=scope_name(scope))
+        words = words.format(what=named(outcome.entries), scope=quoted(scope_name(scope)))
         self._undoing.offer(words, outcome.group)
         self.done.emit()
 
@@ -159,4 +159,4 @@ class Bulk(QObject):
 
 def named(entries: Sequence[Entry]) -> str:
     """One memory by its name, more by their number."""
-    return short(entry_title(entries[0])) if len(entries) == 1 else memories(len(entries))
+    return quoted(short(entry_title(entries[0]))) if len(entries) == 1 else memories(len(entries))

@@ -7,25 +7,30 @@ from collections.abc import Mapping, Sequence
 from PySide6.QtCore import QCoreApplication
 
 from store.records import ACTIVE, TRASHED, ChangeGroup
-from ui.toolkit.formatting import field_label, memories, word_text
+from ui.toolkit.formatting import field_label, memories, moment_text, quoted, word_text
 
 NAMED = 3  # more things than this are counted
 LONGEST = 48  # characters of one name
 NOTHING: tuple[object, ...] = (None, "", [], (), "{}")
 STATES = {ACTIVE: "restored", TRASHED: "forgot"}
+TIMES = frozenset({"expires_at", "true_from", "true_until", "verified_at", "stale_after"})
 # What follows from a write, or is shown as text.
 NOT_FIELDS = frozenset(
     {"content", "written_at", "created_at", "updated_at", "bytes", "source", "extra", "id"}
 )
 
 
-def describe(group: ChangeGroup, names: Sequence[str] = ()) -> str:
-    """`forgot diet`, `forgot 12 memories`: by name where there are few."""
+def describe(group: ChangeGroup, names: Sequence[str] = (), *, heading: bool = False) -> str:
+    """`forgot diet`, `forgot 12 memories`: by name where there are few. A heading begins with a
+    capital letter, but for a name, which is written as it is."""
     pattern = _patterns().get(group.action, f"{group.action}: {{what}}")
+    what = memories(group.size)
     if 0 < len(names) <= NAMED:
-        named = _named_patterns().get(group.action, pattern)
-        return named.format(what=", ".join(short(name) for name in names))
-    return pattern.format(what=memories(group.size))
+        pattern = _named_patterns().get(group.action, pattern)
+        what = ", ".join(quoted(short(name)) for name in names)
+    if heading:
+        pattern = f"{pattern[:1].upper()}{pattern[1:]}"
+    return pattern.format(what=what)
 
 
 def field_lines(before: Mapping[str, object] | None, after: Mapping[str, object] | None) -> str:
@@ -52,6 +57,8 @@ def _plain(name: str, value: object) -> str:
         return version_word(STATES[value])
     if name in ("category", "kind"):
         return word_text(str(value))
+    if name in TIMES:
+        return moment_text(str(value))
     return ", ".join(map(str, value)) if isinstance(value, list | tuple) else str(value)
 
 
@@ -125,8 +132,8 @@ def _named_patterns() -> dict[str, str]:
         "block": QCoreApplication.translate("Deeds", "wrote the block {what}"),
         "edited": QCoreApplication.translate("Deeds", "edited {what}"),
         "agent": QCoreApplication.translate("Deeds", "set up the agent {what}"),
-        "started": QCoreApplication.translate("Deeds", "started “{what}”"),
-        "appended": QCoreApplication.translate("Deeds", "went on with “{what}”"),
-        "ended": QCoreApplication.translate("Deeds", "ended “{what}”"),
-        "renamed": QCoreApplication.translate("Deeds", "renamed “{what}”"),
+        "started": QCoreApplication.translate("Deeds", "started {what}"),
+        "appended": QCoreApplication.translate("Deeds", "went on with {what}"),
+        "ended": QCoreApplication.translate("Deeds", "ended {what}"),
+        "renamed": QCoreApplication.translate("Deeds", "renamed {what}"),
     }

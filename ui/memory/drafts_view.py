@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Protocol
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QModelIndex, QObject, Signal
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from app.entries.browse import Browse, Draft, Drafts
@@ -64,6 +64,8 @@ class DraftsView(QWidget):
         self.discard.clicked.connect(self._ask_discard)
 
     def show_drafts(self, rows: Sequence[Row]) -> None:
+        if not self.isVisible():
+            self.list.setCurrentIndex(QModelIndex())  # whoever comes finds the newest in hand
         self.list.show_rows(rows)
         self._stack.setCurrentIndex(0 if rows else 1)
 

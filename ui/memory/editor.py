@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 from PySide6.QtCore import Qt, Signal, SignalInstance
 from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
 
-from app.entries.browse import Draft, Drafts
+from app.entries.browse import Draft, Drafts, Vocabulary
 from app.errors import CredentialFound
 from app.outcomes import UNSET, Conflict, KeyTaken, Proposed, Saved
 from store.instants import Clock
@@ -18,7 +18,7 @@ from store.records import ACTIVE, TRASHED, Entry, Scope
 from ui.memory.drafts import Drafting
 from ui.memory.editor_form import HISTORY, EditorForm, Form, slot_of, slot_of_id
 from ui.memory.field_form import FIELD_NAMES, Fields
-from ui.toolkit.formatting import who
+from ui.toolkit.formatting import quoted, who
 from ui.toolkit.jobs import Jobs
 from ui.toolkit.plain_text import plain_label
 from ui.toolkit.theme import Theme
@@ -51,6 +51,7 @@ class Editor(QWidget):
     keystroke with the memory and the form over it, for what looks at unsaved edits."""
 
     shown = Signal(object)
+    emptied = Signal()
     changed = Signal(object, object)
     saved = Signal(object)  # Saved
     forget_asked = Signal(list)
@@ -81,6 +82,8 @@ class Editor(QWidget):
         self._ancestor: Form | None = Form()  # what the edit grew from, if that is still known
         self._read_at = ""  # the version it grew from
         self._touched = False  # something was typed since the form was filled
+        self._words = ""  # said instead of what to do, while no memory is in hand
+        self._choice = True  # there is a memory to choose
         self._build(theme, clock)
         self._connect()
         self.show_nothing()
@@ -188,9 +191,23 @@ class Editor(QWidget):
     def show_nothing(self, words: str = "") -> None:
         self.leave()
         self._base, self._slot, self._original = None, "", Form()
-        self._nothing.setText(words or self.tr("Choose a memory to read or change it."))
+        self._words = words
+        self.offer_choice(self._choice)
         self._reveal(self._nothing)
         self.shown.emit(None)
+        self.emptied.emit()
+
+    def offer_choice(self, there: bool) -> None:
+        """Whether there is a memory to choose, which an editor without one asks for."""
+        self._choice = there
+        ask = self.tr("Choose a memory to read or change it.") if there else ""
+        self._nothing.setText(self._words or ask)
+
+    def offer(self, words: Vocabulary) -> None:
+        """What the fields offer; agents may be called otherwise with it."""
+        self.form.fields.offer(words)
+        if self._base is not None:
+            self.form.show_origin(self._base)
 
     def show_entry(self, entry: Entry) -> None:
         """Takes `entry` in hand; what was typed into the one before is kept as its draft. One that
@@ -232,9 +249,9 @@ class Editor(QWidget):
         if self.dirty and entry.state == TRASHED:
             self.form.tell(self.tr("This memory is in the trash now; your edit is kept."))
         elif self.dirty:
-            words = self.tr("{who} changed this memory meanwhile; your edit is kept.").format(
-                who=who(entry.source)
-            )
+            words = self.tr(
+                "This memory was changed by {who} meanwhile; your edit is kept."
+            ).format(who=who(entry.source))
             self.form.tell(words, lambda: self.conflict.show_conflict(entry), self.tr("Compare"))
         else:
             self._take(entry)
@@ -423,8 +440,8 @@ class Editor(QWidget):
             case KeyTaken(_, key, suggestion):
                 self._restate()
                 self._messages.say(
-                    self.tr("The key {key} is taken in that scope.").format(key=key),
-                    self.tr("Use {key}").format(key=suggestion),
+                    self.tr("The key {key} is taken in that scope.").format(key=quoted(key)),
+                    self.tr("Use {key}").format(key=quoted(suggestion)),
                     lambda: self._use_key(suggestion),
                 )
 

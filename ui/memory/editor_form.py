@@ -1,4 +1,4 @@
-"""The editor's face: title, tabs, text, fields and buttons. What happens is ui/editor.py's."""
+"""The editor's face: title, tabs, text, fields and buttons; `ui/memory/editor.py` does the rest."""
 
 from __future__ import annotations
 
@@ -156,7 +156,8 @@ class EditorForm(QWidget):
         self._last = Fields()
         self.version_count = 0
         self._stored = False
-        self._written = ""  # by whom and when, which makes way while there is a draft
+        # By whom and when, in ever fewer words; it makes way while there is a draft.
+        self._written: tuple[str, ...] = ("",)
         self._act: Callable[[], None] | None = None
         self._drafted = ""  # what the head says of an edit that is not saved
         self._looks: dict[QWidget | None, Callable[[], None]] = {}
@@ -211,14 +212,15 @@ class EditorForm(QWidget):
         self._fit_head()
 
     def _fit_head(self) -> None:
-        """What it is called and where it comes from go before how often it was written, which the
-        history says as well."""
+        """What it is called goes before where it comes from, which is said in as many words as
+        there is room for, and both before how often it was written: the history says it as well."""
         edges = self.contentsMargins()
         room = self.width() - edges.left() - edges.right() - 48 - 2 * self._head.spacing()
-        if self._drafted:
-            self.origin.setText(self._drafted)
-            if self.title.sizeHint().width() + self.origin.sizeHint().width() > room:
-                self.origin.setText(self.tr("draft"))
+        for words in (self._drafted, self.tr("draft")) if self._drafted else self._written:
+            self.origin.setText(words)
+            if self.title.sizeHint().width() + self.origin.sizeHint().width() <= room:
+                break
+        self.origin.setAccessibleName(self._drafted or self._written[0])
         parts = (self.title, self.origin, self.versions)
         needed = sum(part.sizeHint().width() for part in parts)
         self.versions.setVisible(self._stored and needed <= room)
@@ -354,13 +356,13 @@ class EditorForm(QWidget):
         self._stored = entry is not None
         if entry is None:
             self.versions.hide()
-            self._written = self.tr("new")
-            self.origin.setText(self._written)
+            self._written = (self.tr("new"),)
+            self._fit_head()
             return
         words = self.tr("written by {who} · {when}")
         when = age(entry.written_at, self._clock())
-        self._written = words.format(who=who(entry.source), when=when)
-        self.origin.setText(self._written)
+        self._written = words.format(who=who(entry.source), when=when), when
+        self._fit_head()
         self.origin.setToolTip(
             plain_tip(
                 self.tr(
@@ -388,7 +390,6 @@ class EditorForm(QWidget):
         state = self.tr("draft kept") if kept else self.tr("not saved")
         told = self.tr("draft, agents still get the saved text")
         self._drafted = told if dirty and stored else ""
-        self.origin.setText(self._drafted or self._written)
         self._fit_head()
         self.status.setText(f"{size} · {state}" if new else size)
         exact = self.tr("{bytes} bytes · {chars} characters")

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Container, Mapping, Sequence
+from collections.abc import Collection, Container, Sequence
 from enum import IntEnum
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Protocol
 
 from PySide6.QtCore import QMimeData, QModelIndex, QObject, Qt, QTimer, Signal
 
@@ -32,6 +32,12 @@ SHOWN_ROLES = (
 
 
 Marks = tuple[tuple[int, int], ...]  # (start, end) of each match
+
+
+class Places(Protocol):
+    """Tells the row of a memory's number."""
+
+    def get(self, number: int, default: int, /) -> int: ...
 
 
 class Column(IntEnum):
@@ -129,7 +135,7 @@ class EntryModel(TableModel[int]):
     def __init__(self, browse: Browse, jobs: Jobs, parent: QObject | None = None) -> None:
         super().__init__(Column, parent)
         self._rows: dict[int, ListRow] = {}
-        self._places: Mapping[int, int] | None = None
+        self._places: Places | None = None
         self._drafts: frozenset[str] = frozenset()
         self._fetcher = RecordFetcher(browse, jobs, self._rows, self)
         self._fetcher.fetched.connect(self.put)
@@ -190,7 +196,7 @@ class EntryModel(TableModel[int]):
         self,
         numbers: Sequence[int],
         rows: Sequence[ListRow] = (),
-        places: Mapping[int, int] | None = None,
+        places: Places | None = None,
     ) -> None:
         """Shows another list. `rows` are the records already at hand; others keep what was known.
         `places` is where each number stands, if somebody worked that out already."""

@@ -22,7 +22,7 @@ from PySide6.QtWidgets import (
 
 from app.care.erasure import Extent, HandedOut, Hindrance, Receipt, Removal
 from store.records import Scope
-from ui.toolkit.formatting import memories, moment_text, number_text, scope_text
+from ui.toolkit.formatting import agent_name, memories, moment_text, number_text, scope_text
 from ui.toolkit.help import PAGE, explain
 from ui.toolkit.jobs import Jobs
 from ui.toolkit.translation import counted
@@ -370,12 +370,15 @@ def _outside_lines(receipt: Receipt) -> list[str]:
         return []
     lines = [tr("Taken out of {path}").format(path=path) for path in receipt.copies_removed]
     lines += [tr("Still in {path}").format(path=one.path) for one in receipt.copies_left]
-    looked = tr("Looked into {n} other files until {when}")
+    looked = tr("Other files looked into: {n}, until {when}")
     files = number_text(sum(sweep.looked.values()))
     lines.append(looked.format(n=files, when=moment_text(sweep.until)))
     lines += [tr("Not looked into: {path}").format(path=one.path) for one in sweep.not_looked]
     told = tr("Told to {agent}, last {when}")
-    lines += [told.format(agent=one.agent_id, when=moment_text(one.last)) for one in sweep.told]
+    lines += [
+        told.format(agent=agent_name(one.agent_id), when=moment_text(one.last))
+        for one in sweep.told
+    ]
     return lines
 
 

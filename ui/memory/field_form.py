@@ -29,6 +29,7 @@ from app.rules.visibility import muted_name
 from store.instants import Clock, Instant, from_instant, plus, to_instant
 from store.records import CATEGORIES, CLOUD, EVERYBODY, KINDS, USER, Entry, Scope
 from ui.toolkit.formatting import (
+    agent_called,
     day_text,
     field_label,
     local,
@@ -39,10 +40,20 @@ from ui.toolkit.formatting import (
     word_text,
 )
 from ui.toolkit.help import explain, term, tip
-from ui.toolkit.plain_text import plain_label, plain_tip
+from ui.toolkit.plain_text import own_direction, plain_label, plain_tip
 from ui.toolkit.theme import Theme
 from ui.toolkit.value_fields import ChoiceField, MomentField
-from ui.toolkit.widgets import ElidedLabel, FlowLayout, answers, in_line, label, name_popup, tool
+from ui.toolkit.widgets import (
+    ElidedLabel,
+    ElidedLine,
+    FlowLayout,
+    answers,
+    in_line,
+    label,
+    name_popup,
+    open_choice,
+    tool,
+)
 
 MOST = 10
 
@@ -265,7 +276,7 @@ class TagField(QFrame):
             chip.deleteLater()
         self._chips = []
         for place, tag in enumerate(self._tags):
-            chip = tool(f"{tag} ×", self)
+            chip = tool(f"{own_direction(tag)} ×", self)
             chip.setProperty("look", "chip-quiet")
             explain(chip, self.tr("Remove the tag {tag}").format(tag=tag))
             chip.setAccessibleName(self.tr("Remove the tag {tag}").format(tag=tag))
@@ -466,6 +477,8 @@ class TruthGrid(QWidget):
         self.muted_for = TagField()
         self.muted_for.setAccessibleName(field_label("muted_for"))
         self.muted_for.field.setAccessibleName(self.tr("Add who is never told it"))
+        words = self.tr("An agent, cloud (agents with a cloud model), or * for all of them.")
+        explain(self.muted_for.field, words)
         self.nobody = label(look="mute", wrap=True)
         self.offer_agents(())
         grid = QGridLayout(self)
@@ -497,6 +510,8 @@ class TruthGrid(QWidget):
         """A name that no agent has keeps it from nobody, and looks as if it did."""
         unknown = [name for name in self.muted_for.chosen if muted_name(name) not in self._known]
         self.nobody.setVisible(bool(unknown))
+        placeholder = "" if self.muted_for.chosen else self.tr("nobody")
+        self.muted_for.field.setPlaceholderText(placeholder)
         words = self.tr("There is no agent {names} yet.")
         self.nobody.setText(words.format(names=", ".join(unknown)) if unknown else "")
 
@@ -576,21 +591,22 @@ class FieldsForm(QWidget):
     def __init__(self, theme: Theme, clock: Clock, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._scopes: list[Scope] = [USER]
+        self._shown = Fields()
+        self._scope_texts: dict[str, Scope] = {}
         self._build(theme, clock)
         self._connect()
 
     def _build(self, theme: Theme, clock: Clock) -> None:
-        self.scope = ChoiceField(editable=True, insertPolicy=QComboBox.InsertPolicy.NoInsert)
-        self.category = ChoiceField(editable=True, insertPolicy=QComboBox.InsertPolicy.NoInsert)
-        self.kind = ChoiceField(editable=True, insertPolicy=QComboBox.InsertPolicy.NoInsert)
+        self.scope = open_choice()
+        self.category = open_choice()
+        self.kind = open_choice()
         self.expires = expiry_field(clock)
         self.truth = TruthFields(clock)
-        self._verified: Instant | None = None
         self.importance = ImportanceDots(theme)
         self.tags = TagField()
-        self.key = QLineEdit(maxLength=KEY_CHARS)
+        self.key = ElidedLine(maxLength=KEY_CHARS)
         self.key.setPlaceholderText(self.tr("Made from the text"))
-        self.hook = QLineEdit(maxLength=HOOK_CHARS)
+        self.hook = ElidedLine(maxLength=HOOK_CHARS)
         self.hook.setPlaceholderText(self.tr("When does this matter?"))
         for line, name in ((self.hook, "hook"), (self.key, "key")):
             # What is written is often longer than its field.
@@ -639,21 +655,28 @@ class FieldsForm(QWidget):
         self.key.textEdited.connect(lambda _text: self.changed.emit())
 
     def offer(self, words: Vocabulary) -> None:
-        """The words in use, behind our own ones; what is chosen stays chosen."""
+        """The words in use, behind our own ones; what is chosen stays chosen, by whatever name."""
+        held = self._scope_texts.get(self.scope.currentText())
         self._scopes = list(dict.fromkeys([USER, *words.scopes]))
+        self._categories, self._kinds = (*CATEGORIES, *words.categories), (*KINDS, *words.kinds)
         for box, texts in (
             (self.scope, [scope_text(scope) for scope in self._scopes]),
-            (self.category, _named([*CATEGORIES, *words.categories])),
-            (self.kind, _named([*KINDS, *words.kinds])),
+            (self.category, _named(self._categories)),
+            (self.kind, _named(self._kinds)),
         ):
             chosen = box.currentText()
             blocked = box.blockSignals(True)
             box.clear()
             box.addItems(texts)
-            box.setCurrentText(chosen)
+            box.setCurrentText(scope_text(held) if held and box is self.scope else chosen)
             box.blockSignals(blocked)
+        self._know_scopes()
         self.tags.offer(words.tags)
         self._show_starts()
+
+    def _know_scopes(self) -> None:
+        """By what they were called when they were offered: an agent may get another name since."""
+        self._scope_texts = {scope_text(scope): scope for scope in self._scopes}
 
     def _show_starts(self) -> None:
         """A name too long for its field is read from its start."""
@@ -669,9 +692,11 @@ class FieldsForm(QWidget):
 
     def set_fields(self, fields: Fields) -> None:
         """Shows `fields` without saying that anything changed."""
+        self._shown = fields
         if fields.scope not in self._scopes:
             self._scopes.append(fields.scope)
             self.scope.addItem(scope_text(fields.scope))
+        self._know_scopes()
         blocked = self.blockSignals(True)
         self.scope.setCurrentText(scope_text(fields.scope))
         self.category.setCurrentText(word_text(fields.category))
@@ -683,25 +708,25 @@ class FieldsForm(QWidget):
         self.hook.setCursorPosition(0)
         self.expires.set_value(fields.expires_at)
         self.truth.set_fields(fields)
-        self._verified = fields.verified_at
         self.blockSignals(blocked)
 
     def fields(self) -> Fields:
         """Raises Invalid for a scope that is none."""
         return Fields(
             self.chosen_scope(),
-            word_of(self.category.currentText()),
-            word_of(self.kind.currentText()),
+            word_of(self.category.currentText(), (self._shown.category, *self._categories)),
+            word_of(self.kind.currentText(), (self._shown.kind, *self._kinds)),
             self.importance.value,
             self.tags.tags,
             self.hook.text().strip(),
             self.expires.value,
             *self.truth.said,
-            self._verified,
+            self._shown.verified_at,
         )
 
     def chosen_scope(self) -> Scope:
-        return scope_said(self.scope.currentText(), self._scopes)
+        text = self.scope.currentText()
+        return self._scope_texts.get(text) or scope_said(text, self._scopes)
 
 
 def scope_said(text: str, known: Iterable[Scope]) -> Scope:
@@ -710,6 +735,9 @@ def scope_said(text: str, known: Iterable[Scope]) -> Scope:
     for scope in known:
         if text in (scope_text(scope), str(scope)):
             return scope
+    ident = agent_called(text.partition(": ")[2])
+    if ident and text == scope_text(Scope("agent", ident)):
+        return Scope("agent", ident)
     return parse_scope(text.replace(": ", ":"))
 
 

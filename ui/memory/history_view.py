@@ -22,7 +22,7 @@ from store.records import SET, Block, Entry, entry_names
 from ui.memory.change_text import version_word
 from ui.memory.editor_form import EditorForm
 from ui.toolkit.diff_view import DiffView
-from ui.toolkit.formatting import doer, field_label, moment_text, who
+from ui.toolkit.formatting import doer, field_label, moment_text, quoted, who
 from ui.toolkit.help import explain
 from ui.toolkit.jobs import Jobs
 from ui.toolkit.theme import Theme
@@ -74,11 +74,12 @@ class ConflictView(QWidget):
         """Of one block there are no two."""
         self._current = current
         words = self.tr(
-            "{who} changed this memory at {when}, while you were editing. Nothing was overwritten."
+            "This memory was changed by {who} at {when}, while you were editing. "
+            "Nothing was overwritten."
         )
         if isinstance(current, Block):
             words = self.tr(
-                "{who} changed this block at {when}, while you were editing. "
+                "This block was changed by {who} at {when}, while you were editing. "
                 "Nothing was overwritten."
             )
         self._words.setText(
@@ -267,7 +268,9 @@ class HistoryTab(QObject):
 
     def _tell(self, outcome: Entry | KeyTaken | Proposed) -> None:
         if isinstance(outcome, KeyTaken):
-            self._messages.say(self.tr("The key {key} is taken now.").format(key=outcome.key))
+            self._messages.say(
+                self.tr("The key {key} is taken now.").format(key=quoted(outcome.key))
+            )
         elif isinstance(outcome, Entry):
             self.restored.emit(outcome)
 

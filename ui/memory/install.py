@@ -33,7 +33,7 @@ from ui.memory.small_dialogs import (
 )
 from ui.memory.workbench import Workbench
 from ui.toolkit.changes import News
-from ui.toolkit.formatting import entry_title
+from ui.toolkit.formatting import entry_title, quoted
 from ui.toolkit.translation import tr
 
 if TYPE_CHECKING:
@@ -176,7 +176,7 @@ class InHandActions(QObject):
         if not isinstance(outcome, Saved):
             self._shell.messages.say(tr("It was changed meanwhile; look at it again first."))
             return
-        words = tr("Corrected {key}").format(key=entry_title(outcome.entry))
+        words = tr("Corrected {key}").format(key=quoted(entry_title(outcome.entry)))
         self._shell.undo.offer(words, outcome.group)
         self._shell.editor.show_entry(outcome.entry)
 
@@ -304,7 +304,7 @@ class ElsewhereActions(QObject):
             window.show()
 
     def _saved(self, saved: Saved) -> None:
-        words = tr("Saved {key}").format(key=entry_title(saved.entry))
+        words = tr("Saved {key}").format(key=quoted(entry_title(saved.entry)))
         self._shell.undo.offer(words, saved.group)
 
     def _edit_outside(self, entries: Sequence[Entry]) -> None:
@@ -317,7 +317,7 @@ class ElsewhereActions(QObject):
         self._keep_up()
         if self._outside.open(entry):
             words = tr("Each time you save there, {key} is saved here.")
-            self._shell.messages.say(words.format(key=entry_title(entry)))
+            self._shell.messages.say(words.format(key=quoted(entry_title(entry))))
         else:
             self._shell.messages.say(
                 tr("No editor opens text files here; set EDITOR to the one you use.")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 
 from PySide6.QtCore import (
     QEvent,
@@ -17,6 +17,8 @@ from PySide6.QtCore import (
 from PySide6.QtGui import (
     QDrag,
     QFocusEvent,
+    QFont,
+    QFontMetrics,
     QKeyEvent,
     QMouseEvent,
     QPainter,
@@ -39,7 +41,7 @@ from app.entries.browse import Browse
 from app.recall.query import TYPED_HITS
 from store.instants import Clock
 from ui.memory.entry_card import EntryDelegate
-from ui.memory.entry_model import Column, EntryModel, ListRow
+from ui.memory.entry_model import Column, EntryModel, ListRow, Places
 from ui.memory.live_search import HITS, Listing
 from ui.memory.sidebar import SidebarItem
 from ui.toolkit.formatting import entry_title, memories, number_text
@@ -48,8 +50,9 @@ from ui.toolkit.jobs import Jobs
 from ui.toolkit.plain_text import plain_label
 from ui.toolkit.theme import Theme
 from ui.toolkit.translation import counted
-from ui.toolkit.widgets import ElidedLabel, frame, tool
+from ui.toolkit.widgets import ElidedLabel, button, frame, tool
 
+EMPTY_WRAP = Qt.AlignmentFlag.AlignHCenter.value | Qt.TextFlag.TextWordWrap.value
 HEAD_EDGES = 42  # pixels of the head that nothing is written in: two margins and a gap
 KEYBOARD = (
     Qt.FocusReason.TabFocusReason,
@@ -66,6 +69,7 @@ class EntryList(QTableView):
     several_chosen = Signal()  # others than before, or no longer
     menu_asked = Signal(QPoint)
     forget_asked = Signal()
+    clear_asked = Signal()  # of what leaves the list empty: filters, or words
 
     def __init__(
         self, model: EntryModel, theme: Theme, clock: Clock, parent: QWidget | None = None
@@ -103,6 +107,9 @@ class EntryList(QTableView):
         self.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Stretch)
         self.verticalHeader().hide()
         self.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
+        self.clear_button = button("")
+        self.clear_button.setParent(self.viewport())
+        self.clear_button.hide()
         self._resize_rows()
 
     def _connect(self) -> None:
@@ -110,6 +117,7 @@ class EntryList(QTableView):
         self.customContextMenuRequested.connect(self.menu_asked)
         self._entries.arrived.connect(self._fit)
         self.verticalScrollBar().valueChanged.connect(self._fit)
+        self.clear_button.clicked.connect(self.clear_asked)
 
     def startDrag(self, actions: Qt.DropAction) -> None:
         """With a small name beside the pointer: a whole card would cover where it is to go."""
@@ -122,11 +130,14 @@ class EntryList(QTableView):
         drag.setHotSpot(QPoint(-14, -6))
         drag.exec(actions)
 
-    def drag_picture(self) -> QPixmap:
+    def dragged_name(self) -> str:
         """What is dragged: its name, or how many there are."""
-        numbers = self.selected_numbers()
-        entry = self._entries.entry_at(self.currentIndex().row())
-        words = entry_title(entry) if entry and len(numbers) == 1 else memories(len(numbers))
+        rows = self.selected_rows()
+        entry = self._entries.entry_at(rows[0]) if len(rows) == 1 else None
+        return memories(len(rows)) if entry is None else entry_title(entry)
+
+    def drag_picture(self) -> QPixmap:
+        words = self.dragged_name()
         words = self.fontMetrics().elidedText(words, Qt.TextElideMode.ElideRight, 180)
         size = self.fontMetrics().size(0, words) + QSize(20, 10)
         ratio, tokens = self.devicePixelRatioF(), self._theme.tokens
@@ -207,10 +218,25 @@ class EntryList(QTableView):
         """How long the trash keeps what is listed, which its cards tell; 0 where it is none."""
         self._cards.trash_days = days
 
-    def say_when_empty(self, title: str, hint: str) -> None:
-        """What the list says when there is nothing in it."""
+    def say_when_empty(self, title: str, hint: str, clear: str = "") -> None:
+        """What the list says when there is nothing in it; `clear` is on the button that takes away
+        what was asked for."""
         self._title, self._hint = title, hint
+        self.clear_button.setText(clear)
+        self.clear_button.setAccessibleName(clear)
+        self._place_clear()
         self.viewport().update()
+
+    def _place_clear(self) -> None:
+        """Below the words, in the middle; once it goes, the list has the keyboard."""
+        made, held = self.clear_button, self.clear_button.hasFocus()
+        made.setVisible(bool(made.text()) and not self._entries.rowCount())
+        if made.isHidden() and held:
+            self.setFocus()
+        elif not made.isHidden():
+            made.adjustSize()
+            left = (self.viewport().width() - made.width()) // 2
+            made.move(left, self._empty_boxes()[1].bottom() + self._theme.px(14))
 
     # What is selected
 
@@ -263,7 +289,7 @@ class EntryList(QTableView):
         self,
         numbers: Sequence[int],
         rows: Sequence[ListRow] = (),
-        places: Mapping[int, int] | None = None,
+        places: Places | None = None,
         *,
         stay: bool,
     ) -> None:
@@ -350,6 +376,7 @@ class EntryList(QTableView):
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self._fit()
+        self._place_clear()
 
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)
@@ -360,23 +387,27 @@ class EntryList(QTableView):
         super().paintEvent(event)
         if self._entries.rowCount() or not self._title:
             return
-        painter = QPainter(self.viewport())
-        tokens = self._theme.tokens
-        box = self.viewport().rect().adjusted(28, 0, -28, 0)
-        wrap = Qt.AlignmentFlag.AlignHCenter | Qt.TextFlag.TextWordWrap
+        painter, tokens = QPainter(self.viewport()), self._theme.tokens
+        for box, words, size, color in zip(
+            self._empty_boxes(), (self._title, self._hint), (15, 13), ("text", "mute"), strict=True
+        ):
+            painter.setFont(self._empty_font(size))
+            painter.setPen(tokens.color(color))
+            painter.drawText(box, EMPTY_WRAP, words)
+
+    def _empty_boxes(self) -> tuple[QRect, QRect]:
+        """Where the title and the hint stand while there is nothing in the list."""
+        room = self.viewport().rect().adjusted(28, self.height() // 3, -28, 0)
+        title = QFontMetrics(self._empty_font(15)).boundingRect(room, EMPTY_WRAP, self._title)
+        below = room.adjusted(0, title.height() + self._theme.px(8), 0, 0)
+        hint = QFontMetrics(self._empty_font(13)).boundingRect(below, EMPTY_WRAP, self._hint)
+        return room, QRect(below.left(), below.top(), below.width(), hint.height())
+
+    def _empty_font(self, size: int) -> QFont:
         font = self.font()
-        font.setPixelSize(self._theme.px(15))
-        font.setBold(True)
-        painter.setFont(font)
-        painter.setPen(tokens.color("text"))
-        top = box.adjusted(0, self.height() // 3, 0, 0)
-        below = painter.boundingRect(top, wrap.value, self._title).height() + self._theme.px(8)
-        painter.drawText(top, wrap, self._title)
-        font.setPixelSize(self._theme.px(13))
-        font.setBold(False)
-        painter.setFont(font)
-        painter.setPen(tokens.color("mute"))
-        painter.drawText(top.adjusted(0, below, 0, 0), wrap, self._hint)
+        font.setPixelSize(self._theme.px(size))
+        font.setBold(size > 13)
+        return font
 
 
 def ranges(rows: Sequence[int]) -> Iterator[tuple[int, int]]:
@@ -428,12 +459,16 @@ class ListPane(QFrame):
         row.addWidget(self._how)
         row.addWidget(self.change)
         row.addWidget(self.empty)
-        column = QVBoxLayout(self)
+        column = self._column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
         column.addWidget(header)
         column.addWidget(self.list, 1)
         self.list.selectionModel().selectionChanged.connect(lambda *_: self._restate())
+
+    def add_strip(self, strip: QWidget) -> None:
+        """What stands above all: the filters that are on, say."""
+        self._column.insertWidget(0, strip)
 
     def _restate(self) -> None:
         """How many there are; while several are selected, how many those are and what to do."""
@@ -491,18 +526,28 @@ class ListPane(QFrame):
         self._restate()
         self.list.say_when_empty(*self._empty(listing, place))
 
-    def _empty(self, listing: Listing, place: SidebarItem) -> tuple[str, str]:
-        if listing.query:
-            filtered = listing.query != listing.words
+    def _empty(self, listing: Listing, place: SidebarItem) -> tuple[str, ...]:
+        if listing.query and listing.query == listing.words:
             words = self.tr("Try other words.")
+            return self.tr("Nothing found"), words, self.tr("Clear the search")
+        if listing.query:
             fewer = self.tr("Try other words, or take a filter away.")
-            return self.tr("Nothing found"), fewer if filtered else words
+            return self.tr("Nothing found"), fewer, self.tr("Clear filters")
         match place.name:
             case "trash":
-                waits = counted("What you forget waits here for %Ln days.", listing.trash_days)
+                waits = counted(
+                    "What you forget waits here for %Ln days; until then you can bring it back.",
+                    listing.trash_days,
+                )
                 return self.tr("The trash is empty"), waits
             case "expiring":
-                return self.tr("Nothing expires soon"), self.tr("Daily memories show up here.")
+                return (
+                    self.tr("Nothing expires soon"),
+                    self.tr(
+                        "What goes away by itself is listed here before it goes: daily memories, "
+                        "and those with a day under “Until when”."
+                    ),
+                )
             case _:
                 return (
                     self.tr("No memories here yet"),

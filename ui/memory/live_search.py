@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from array import array
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, NamedTuple, Protocol
@@ -14,7 +15,7 @@ from app.recall.query import TYPED_HITS, Query, both, parse
 from store.instants import Clock, to_instant
 from store.records import TRASHED
 from store.tables.entry_filter import EntryFilter
-from ui.memory.entry_model import ListRow
+from ui.memory.entry_model import ListRow, Places
 from ui.memory.sidebar import SidebarItem
 from ui.toolkit.formatting import plain_snippet
 from ui.toolkit.jobs import Jobs
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
     from app.settings import Settings
 
 HITS = 200  # what a search brings; the best are what anybody looks at
+LONG = 10_000  # rows of a list
 PEEK = 100  # rows of the first look; all of them follow
 PATIENCE_MS = 10_000  # nobody waits longer than this for meaning
 CLOSE = 0.3  # cosine from which a memory without the words is worth showing
@@ -70,7 +72,7 @@ class Listing(NamedTuple):
     answer, so that the list starts at its top."""
 
     numbers: Sequence[int]
-    places: Mapping[int, int]  # where each number stands
+    places: Places  # where each number stands
     rows: Sequence[ListRow]
     how: str
     query: str
@@ -80,9 +82,29 @@ class Listing(NamedTuple):
 
 
 def listing(numbers: Sequence[int], rows: Sequence[ListRow], how: str, asked: Question) -> Listing:
-    """With the places worked out here, in the thread of the job, and not while painting."""
-    places = {n: row for row, n in enumerate(numbers)}
+    """With the places worked out here, in the thread of the job, and not while painting. A long
+    list is kept as plain memory: it is let go on the GUI thread, and a million objects take as long
+    as three keys."""
+    places: Places
+    if len(numbers) < LONG:
+        places = {n: row for row, n in enumerate(numbers)}
+    else:
+        numbers = array("q", numbers)
+        places = LongPlaces(numbers)
     return Listing(numbers, places, rows, how, asked.query, asked.parsed.text, asked.first)
+
+
+class LongPlaces:
+    """Where each number of a long list stands."""
+
+    def __init__(self, numbers: Sequence[int]) -> None:
+        self._rows = array("q", [-1]) * (max(numbers) + 1)
+        for row, number in enumerate(numbers):
+            self._rows[number] = row
+
+    def get(self, number: int, default: int, /) -> int:
+        row = self._rows[number] if 0 <= number < len(self._rows) else -1
+        return default if row < 0 else row
 
 
 class Finder(QObject):

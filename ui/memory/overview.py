@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from datetime import timedelta
 from functools import partial
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from PySide6.QtCore import QObject, QTimer, Signal
 from PySide6.QtWidgets import QWidget
@@ -17,7 +17,7 @@ from store.instants import from_instant
 from store.records import Change, Scope
 from ui.memory.undo import Undoing
 from ui.toolkit.changes import BEGINNING, Changes, News
-from ui.toolkit.formatting import memories, number_text, who
+from ui.toolkit.formatting import know_agent_names, memories, number_text, who
 from ui.toolkit.jobs import Jobs
 from ui.toolkit.toasts import Message, Messages
 
@@ -39,6 +39,15 @@ class OverviewServices(Protocol):
     def saved_searches(self) -> SavedSearches: ...
 
 
+class Counts(NamedTuple):
+    """What an overview is made of."""
+
+    tally: VaultTally
+    agents: list[str]
+    names: dict[str, str]
+    searches: dict[str, str]
+
+
 class Overview(QObject):
     """Read again with every change; `counted` and `learned` say when it came out otherwise."""
 
@@ -53,6 +62,7 @@ class Overview(QObject):
         self.known = False
         self.tally = VaultTally()
         self.agents: list[str] = []  # in the order they came, as their colours go
+        self.names: dict[str, str] = {}  # of all agents, those that were shut out too, by id
         self.searches: dict[str, str] = {}
         self.words = Vocabulary()
         changes.follow(self._count, self._show_counts)
@@ -62,21 +72,25 @@ class Overview(QObject):
         """Those in use, and those of agents that have written nothing yet."""
         return sorted({*self.words.scopes, *(Scope("agent", ident) for ident in self.agents)})
 
-    def _count(self, news: News) -> tuple[VaultTally, list[str], dict[str, str]]:
-        agents, searches = self.agents, self.searches
+    def _count(self, news: News) -> Counts:
+        agents, names, searches = self.agents, self.names, self.searches
         if news.things & {BEGINNING, "agent", "vault"}:
-            standing = [one for one in self._services.agents.list() if one.revoked_at is None]
-            agents = [one.id for one in sorted(standing, key=lambda a: (a.created_at, a.id))]
+            known = sorted(self._services.agents.list(), key=lambda a: (a.created_at, a.id))
+            agents = [one.id for one in known if one.revoked_at is None]
+            names = {one.id: one.name for one in known}
         if news.things & {BEGINNING, SEARCHES}:
             searches = self._services.saved_searches.all()
-        return self._services.browse.tally(), agents, searches
+        return Counts(self._services.browse.tally(), agents, names, searches)
 
-    def _show_counts(self, counts: tuple[VaultTally, list[str], dict[str, str]]) -> None:
-        before = (replace(self.tally, seq=0), self.agents, self.searches)
-        self.tally, self.agents, self.searches = counts
-        if not self.known or before != (replace(self.tally, seq=0), self.agents, self.searches):
+    def _show_counts(self, counts: Counts) -> None:
+        before = Counts(replace(self.tally, seq=0), self.agents, self.names, self.searches)
+        self.tally, self.agents, self.names, self.searches = counts
+        if not self.known or before != counts._replace(tally=replace(self.tally, seq=0)):
             self.known = True
+            know_agent_names(self.names)
             self.counted.emit()
+            if before.names != self.names:
+                self.learned.emit()  # scopes are called otherwise
 
     def _learn(self, news: News) -> Vocabulary:
         """What only changed a text brought no new word for the fields."""
@@ -160,6 +174,7 @@ class AgentNotices(QObject):
         undoing: Undoing,
         messages: Messages,
         go_to: Callable[[str], None],
+        open_proposal: Callable[[str], None],
         parent: QObject,
     ) -> None:
         super().__init__(parent)
@@ -167,6 +182,7 @@ class AgentNotices(QObject):
         self._undoing = undoing
         self._messages = messages
         self._go_to = go_to
+        self._open_proposal = open_proposal
         self._heard: list[Change] = []
         self._unseen = 0
         self._timer = QTimer(self, singleShot=True, interval=BATCH_MS)
@@ -195,7 +211,7 @@ class AgentNotices(QObject):
         if _is_past(heard):
             return
         written = {(c.thing, c.thing_id) for c in heard if c.thing in WRITES}
-        proposed = {c.thing_id for c in heard if c.thing == "proposal"}
+        proposed = list(dict.fromkeys(c.thing_id for c in heard if c.thing == "proposal"))
         groups = sorted({c.group for c in heard if c.thing in WRITES})
         names = ", ".join(dict.fromkeys(who(change.actor) for change in heard))
         text = self._sentence(names, len(written), len(proposed))
@@ -205,7 +221,9 @@ class AgentNotices(QObject):
                 button=self.tr("Undo") if written else "",
                 act=partial(self._undoing.undo_all, groups) if written else None,
                 other=self.tr("Review") if proposed else self.tr("Look"),
-                act_otherwise=partial(self._go_to, "review" if proposed else "activity"),
+                act_otherwise=partial(self._open_proposal, proposed[0])
+                if proposed
+                else partial(self._go_to, "activity"),
             )
         )
         window = self.parent()

@@ -2,8 +2,18 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, QObject, QStringListModel, Qt, QTimer, Signal
-from PySide6.QtGui import QAction, QKeyEvent
+from PySide6.QtCore import (
+    QCoreApplication,
+    QDate,
+    QEvent,
+    QLocale,
+    QObject,
+    QStringListModel,
+    Qt,
+    QTimer,
+    Signal,
+)
+from PySide6.QtGui import QAction, QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import (
     QCompleter,
     QHBoxLayout,
@@ -16,14 +26,15 @@ from PySide6.QtWidgets import (
 
 from app.entries.browse import Vocabulary
 from app.recall.query import FIELDS, split_filters
-from store.records import CATEGORIES, KINDS
-from ui.toolkit.formatting import word_text
+from store.records import CATEGORIES, KINDS, Scope
+from ui.toolkit.formatting import scope_text, who, word_text
 from ui.toolkit.help import explain
 from ui.toolkit.icons import icon
-from ui.toolkit.plain_text import plain_label, plain_tip
+from ui.toolkit.plain_text import own_direction, plain_label, plain_tip
 from ui.toolkit.theme import Theme
-from ui.toolkit.widgets import name_popup, tool
+from ui.toolkit.widgets import FlowLayout, name_popup, tool
 
+FIELD_LEAST = 220  # pixels that the field keeps beside its chips
 TYPING_MS = 0  # a search starts with the key that asks for it; stale ones are dropped
 
 
@@ -34,7 +45,27 @@ def chip_text(term: str) -> str:
     field, _, value = term.partition(":")
     if field == "tag":
         return f"#{value}"
+    if field in ("after", "before", "source"):
+        return _chip_sentence(field, value)
+    if field in ("agent", "workspace"):
+        return scope_text(Scope(field, value))
     return word_text(value) if field in ("category", "kind") else f"{field}: {value}"
+
+
+def _chip_sentence(field: str, value: str) -> str:
+    """What a picture filters by: `from 17 Nov`, `before 18 Nov`, `by you`."""
+    translate = QCoreApplication.translate
+    if field == "source":
+        return translate("SearchBar", "by {who}").format(who=who(value))
+    day = QDate.fromString(value, Qt.DateFormat.ISODate)
+    near = day.year() == QDate.currentDate().year()
+    pattern = translate("Wording", "d MMM") if near else translate("Wording", "d MMM yyyy")
+    said = QLocale().toString(day, pattern) if day.isValid() else value
+    words = {
+        "after": translate("SearchBar", "from {day}"),
+        "before": translate("SearchBar", "before {day}"),
+    }
+    return words[field].format(day=said)
 
 
 class SearchField(QLineEdit):
@@ -190,7 +221,8 @@ class FilterMenu(QMenu):
 
 
 class SearchBar(QWidget):
-    """Asks with `asked`, the whole query as one line: the chips' terms, then the words."""
+    """Asks with `asked`, the whole query as one line: the chips' terms, then the words. `strip` is
+    to stand over the list, for chips that have no room beside the field."""
 
     asked = Signal(str)
     down = Signal()
@@ -198,7 +230,8 @@ class SearchBar(QWidget):
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._terms: list[str] = []
-        self._chips: list[QToolButton] = []
+        self._lent = ""  # what a saved search or a picture asked, while nobody changed it
+        self.chips: list[QToolButton] = []
         self._timer = QTimer(self, singleShot=True, interval=TYPING_MS)
         self._build(theme)
         self._connect()
@@ -219,6 +252,10 @@ class SearchBar(QWidget):
         self._row = QHBoxLayout(self)
         self._row.setContentsMargins(0, 0, 0, 0)
         self._row.setSpacing(6)
+        self.strip = QWidget()
+        self._lines = FlowLayout(self.strip)
+        self._lines.setContentsMargins(14, 6, 14, 6)
+        self.strip.hide()
         self._row.addWidget(self.field, 100)
         self._row.addSpacing(6)
         self._row.addWidget(self.filter_button)
@@ -250,6 +287,21 @@ class SearchBar(QWidget):
         self._draw_chips()
         if tell:
             self.asked.emit(self.query)
+
+    def lend(self, query: str) -> None:
+        """Asks what a saved search or a picture asks: it goes when the person goes on."""
+        self.set_query(query)
+        self._lent = self.query
+
+    def take_back(self) -> None:
+        """What was lent goes; what the person typed or added stays."""
+        if self.query and self.query == self._lent:
+            self.set_query("")
+        self._lent = ""
+
+    def clear(self) -> None:
+        """The filters go first; where there are none, the words."""
+        self.set_query(self.words if self._terms else "")
 
     def add_term(self, term: str) -> None:
         if term not in self._terms:
@@ -311,16 +363,34 @@ class SearchBar(QWidget):
             self.remove_term(self._terms[-1])
 
     def _draw_chips(self) -> None:
-        for chip in self._chips:
-            self._row.removeWidget(chip)
+        for chip in self.chips:
             chip.hide()
             chip.deleteLater()
-        self._chips = []
-        for index, term in enumerate(self._terms):
-            chip = tool(f"{chip_text(term)} ×", self)
-            chip.setProperty("look", "chip")
-            chip.setToolTip(plain_tip(term))
-            chip.setAccessibleName(self.tr("Remove the filter {term}").format(term=term))
-            chip.clicked.connect(lambda _=False, term=term: self.remove_term(term))
-            self._row.insertWidget(2 + index, chip)
-            self._chips.append(chip)
+        self.chips = [self._chip(term) for term in self._terms]
+        self._place_chips()
+
+    def _chip(self, term: str) -> QToolButton:
+        chip = tool(f"{own_direction(chip_text(term))} ×", self)
+        chip.setProperty("look", "chip")
+        chip.setToolTip(plain_tip(term))
+        chip.setAccessibleName(self.tr("Remove the filter {term}").format(term=term))
+        chip.clicked.connect(lambda: self.remove_term(term))
+        return chip
+
+    def _place_chips(self) -> None:
+        """Beside the field where they have room there, else all in the strip, on lines of their
+        own."""
+        wide = sum(chip.sizeHint().width() + self._row.spacing() for chip in self.chips)
+        used = self.filter_button.sizeHint().width() + 2 * self._row.spacing() + FIELD_LEAST
+        beside = wide + used <= self.width()
+        for index, chip in enumerate(self.chips):
+            if beside:
+                self._row.insertWidget(2 + index, chip)
+            else:
+                self._lines.addWidget(chip)
+            chip.show()
+        self.strip.setVisible(bool(self.chips) and not beside)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._place_chips()

@@ -9,7 +9,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Protocol
 
 from PySide6.QtCore import QObject, QPoint, Qt, QTimer, Signal
-from PySide6.QtWidgets import QComboBox, QDialog, QGridLayout, QMenu, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QGridLayout, QMenu, QVBoxLayout, QWidget
 
 from app.entries.browse import Browse, Vocabulary
 from app.outcomes import Saved
@@ -30,8 +30,7 @@ from ui.toolkit.formatting import (
 )
 from ui.toolkit.theme import Theme
 from ui.toolkit.translation import counted, tr
-from ui.toolkit.value_fields import ChoiceField
-from ui.toolkit.widgets import button, fit_screen, flowing, in_line, label
+from ui.toolkit.widgets import button, fit_screen, flowing, in_line, label, open_choice
 
 if TYPE_CHECKING:
     from app.memory.memory import Memory
@@ -89,14 +88,15 @@ class SelectionPanel(QWidget):
         self.title = label(look="title")
         self.names = label(look="mute", wrap=True)
         self.tags = TagField()
-        self.category = ChoiceField(editable=True, insertPolicy=QComboBox.InsertPolicy.NoInsert)
-        self.scope = ChoiceField(editable=True, insertPolicy=QComboBox.InsertPolicy.NoInsert)
+        self.category = open_choice()
+        self.scope = open_choice()
         for box in (self.category, self.scope):
             box.setPlaceholderText(self.tr("they differ"))
             line = box.lineEdit()
             if line is not None:
                 line.setPlaceholderText(self.tr("they differ"))
         self.importance = ImportanceDots(theme)
+        self.unlike = label(self.tr("they differ"), "mute")  # beside dots that have no value
         self.core = button(self.tr("Make core"))
         self.merge = button(self.tr("Merge…"))
         self.export = button(self.tr("Export…"))
@@ -125,9 +125,10 @@ class SelectionPanel(QWidget):
             if not field.accessibleName():
                 field.setAccessibleName(field_label(term))
             grid.addWidget(field_name(term, field), 3 * row, 0)
-            dots = isinstance(field, ImportanceDots)
-            flags = Qt.AlignmentFlag.AlignLeading if dots else Qt.AlignmentFlag(0)
-            grid.addWidget(field, 3 * row + 1, 0, flags)
+            if isinstance(field, ImportanceDots):
+                grid.addLayout(in_line(field, self.unlike, None), 3 * row + 1, 0)
+            else:
+                grid.addWidget(field, 3 * row + 1, 0)
             grid.setRowMinimumHeight(3 * row + 2, BETWEEN)
         return grid
 
@@ -139,6 +140,7 @@ class SelectionPanel(QWidget):
             if line is not None:
                 line.returnPressed.connect(set_it)
         self.importance.changed.connect(self._set_importance)
+        self.importance.changed.connect(lambda _value: self.unlike.hide())
         self.core.clicked.connect(lambda: self._change({"category": "core"}))
         for made, name in (
             (self.merge, "merge"),
@@ -192,6 +194,7 @@ class SelectionPanel(QWidget):
             self.importance.set_value(entry.importance)
         else:
             self.importance.show_several()
+        self.unlike.setVisible(entry is None)
         for field in fields:
             field.blockSignals(False)
 
@@ -224,7 +227,7 @@ class SelectionPanel(QWidget):
             self._bulk.retag_as_typed(self._selected.idents, added, removed)
 
     def _recategorise(self) -> None:
-        word = word_of(self.category.currentText())
+        word = word_of(self.category.currentText(), (*CATEGORIES, *self._words().categories))
         if word and any(entry.category != word for entry in self._selected.entries):
             self._change({"category": word})
 

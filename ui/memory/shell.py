@@ -91,6 +91,7 @@ class Shell(Protocol):
     selection: Selection
     drafts_moved: SignalInstance  # a draft was kept, or went
     setting_changed: SignalInstance  # its name and its value, as it is kept now
+    covered: SignalInstance  # whether a view stands before the memory in hand
     block_typed: SignalInstance  # the block as it is being written, or None: it no longer is
 
     @property

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from PySide6.QtCore import QItemSelectionModel, QMimeData, QModelIndex, QObject, QRect, Qt, Signal
-from PySide6.QtGui import QFont, QPainter
+from PySide6.QtGui import QFont, QMouseEvent, QPainter
 from PySide6.QtWidgets import QAbstractItemView, QStyle, QStyleOptionViewItem, QWidget
 
 from app.entries.browse import VaultTally
@@ -144,16 +144,16 @@ class SidebarModel(ListModel[SidebarItem]):
         return places + self._pictures()
 
     def _look_at(self, tally: VaultTally) -> list[SidebarItem]:
-        clusters = self._counts.get("duplicates", 0)
+        # Counted a while ago: where nothing is left, nothing is asked about, alike or contradicted.
+        asked = self._counts if tally.total else {}
+        compared = asked if tally.total > 1 else {}
         rows = [
             SidebarItem("review", self.tr("Review"), count=tally.proposed, badge=True),
             SidebarItem("drafts", self.tr("Drafts"), count=self._counts.get("drafts", 0)),
             SidebarItem("expiring", self.tr("Expiring soon"), count=tally.expiring),
-            SidebarItem("duplicates", self.tr("Duplicates"), count=clusters),
-            SidebarItem("conflicts", self.tr("Conflicts"), count=self._counts.get("conflicts", 0)),
-            SidebarItem(
-                "still_true", self.tr("Still true?"), count=self._counts.get("still_true", 0)
-            ),
+            SidebarItem("duplicates", self.tr("Duplicates"), count=compared.get("duplicates", 0)),
+            SidebarItem("conflicts", self.tr("Conflicts"), count=compared.get("conflicts", 0)),
+            SidebarItem("still_true", self.tr("Still true?"), count=asked.get("still_true", 0)),
             SidebarItem("conversations", self.tr("Conversations")),
             SidebarItem("activity", self.tr("Activity")),
             SidebarItem("trash", self.tr("Trash"), count=tally.trash),
@@ -191,7 +191,7 @@ def _sentence(value: SidebarItem) -> str:
         "conversations": tr("What was said to agents, and what they learned from it."),
         "activity": tr("Who wrote, changed or forgot what; undo any of it."),
         "trash": tr("What was forgotten; it can still be brought back."),
-        "blocks": tr("Longer texts of fixed size that agents are always told whole."),
+        "blocks": tr("Longer texts of fixed size that agents are told before the memories."),
         "map": tr("Every memory as a dot; near each other is near in meaning."),
         "links": tr("Which memories speak of one another."),
         "timeline": tr("How much was written on each day, and by whom."),
@@ -209,7 +209,7 @@ def _whose(scope: Scope) -> str:
         "agent": tr("Memory of the agent {name} alone."),
         "workspace": tr("Memory that all agents in the workspace {name} share."),
         "conversation": tr("Memory of the conversation {name} alone."),
-    }[scope.kind].format(name=scope.id)
+    }[scope.kind].format(name=scope_name(scope))
 
 
 class PlacePainter(RowPainter):
@@ -320,6 +320,15 @@ class Sidebar(ListView):
         self.selectionModel().setCurrentIndex(
             self._places.index(row), QItemSelectionModel.SelectionFlag.ClearAndSelect
         )
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        """A click on the row that is chosen already goes there again: to all of it, say, while the
+        list is filtered."""
+        again = self.indexAt(event.position().toPoint()) == self.currentIndex()
+        super().mousePressEvent(event)
+        place = self.current
+        if again and place is not None and event.button() is Qt.MouseButton.LeftButton:
+            self.chosen.emit(place)
 
     def _moved(self, now: QModelIndex, before: QModelIndex) -> None:
         place = self._places.at(now.row())

@@ -38,7 +38,7 @@ from store.records import Entry, EntryDraft
 from ui.memory.editor import Editor
 from ui.memory.markdown_editor import MarkdownEdit
 from ui.memory.undo import Undoing
-from ui.toolkit.formatting import entry_title, memories, scope_text
+from ui.toolkit.formatting import entry_title, memories, quoted, scope_text
 from ui.toolkit.help import explain
 from ui.toolkit.jobs import Jobs
 from ui.toolkit.plain_text import plain_label
@@ -171,6 +171,7 @@ class QuickCapture(QWidget):
         self.ok.setProperty("look", "primary")
         self.ok.clicked.connect(self.capture)
         row = QHBoxLayout()
+        row.setSpacing(16)
         row.addWidget(hint, 1)
         row.addWidget(self.ok)
         column = QVBoxLayout(self)
@@ -204,7 +205,7 @@ class QuickCapture(QWidget):
         if isinstance(outcome, Saved):
             self.body.set_text("")
             self.hide()
-            words = self.tr("Remembered {key}").format(key=entry_title(outcome.entry))
+            words = self.tr("Remembered {key}").format(key=quoted(entry_title(outcome.entry)))
             self._undoing.offer(words, outcome.group)
             self.captured.emit(outcome.entry)
 

@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QCoreApplication, QObject, Signal
 
 from app.errors import Refused
 from app.outcomes import KeyTaken
 from store.records import OWNER
 from ui.memory.change_text import describe
 from ui.toolkit.changes import KeepsLog
-from ui.toolkit.formatting import number_text
+from ui.toolkit.formatting import number_text, quoted
 from ui.toolkit.jobs import Jobs
 from ui.toolkit.toasts import Messages
-from ui.toolkit.translation import counted
+from ui.toolkit.translation import counted, heard
 
 if TYPE_CHECKING:
     from app.history.history import Undone
@@ -29,6 +30,13 @@ class Told(NamedTuple):
 
     outcome: Undone | KeyTaken
     what: str = ""
+
+
+class Whole(NamedTuple):
+    """Several actions of the log that the person did as one, and what takes all of them back."""
+
+    actions: range
+    take_back: Callable[[], None]
 
 
 class UndoneMany(NamedTuple):
@@ -50,12 +58,28 @@ class Undoing(QObject):
         self._log = log
         self._jobs = jobs
         self._messages = messages
+        self._whole: Whole | None = None
+
+    def keep_whole(self, whole: Whole | None) -> None:
+        """Undoing the last action is undoing all of these, when it is one of them."""
+        self._whole = whole
 
     def undo_last(self, key: str | None = None) -> None:
-        self._jobs.run(
-            lambda: self._told(self._log.history.undo_last(OWNER, key=key)),
-            lambda told: self._undone(told, None),
-        )
+        whole = self._whole
+
+        def undo() -> Told | None:
+            last = self._log.history.next_undo(OWNER) if whole else None
+            if whole and last and last.id in whole.actions:
+                return None
+            return self._told(self._log.history.undo_last(OWNER, key=key))
+
+        def show(told: Told | None) -> None:
+            if told is not None:
+                self._undone(told, None)
+            elif whole:
+                whole.take_back()
+
+        self._jobs.run(undo, show)
 
     def redo_last(self) -> None:
         self._jobs.run(lambda: self._told(self._log.history.redo_last()), self._redone)
@@ -89,7 +113,7 @@ class Undoing(QObject):
                 kept, why = kept + 1, str(refused)
                 continue
             if isinstance(outcome, KeyTaken):
-                kept, why = kept + 1, self.tr("The key {key} is taken now.").format(key=outcome.key)
+                kept, why = kept + 1, _taken(outcome)
             else:
                 done.append(group)
         return UndoneMany(tuple(done), kept, why)
@@ -109,9 +133,10 @@ class Undoing(QObject):
     def _undone(self, told: Told, group: int | None) -> None:
         outcome = told.outcome
         if isinstance(outcome, KeyTaken):
-            words = self.tr("The key {key} is taken now.").format(key=outcome.key)
-            button = self.tr("Bring it back as {key}").format(key=outcome.suggestion)
-            self._messages.say(words, button, lambda: self._with_key(group, outcome.suggestion))
+            words = _taken(outcome)
+            button = self.tr("Bring it back as {key}").format(key=quoted(outcome.suggestion))
+            again = self.undo_last if group is None else partial(self.undo, group)
+            self._messages.say(words, button, lambda: again(outcome.suggestion))
             return
         undid = outcome.undid.id
         words = self.tr("Undone: {what}").format(what=told.what)
@@ -119,19 +144,13 @@ class Undoing(QObject):
         self.undone.emit(outcome.group)
         self.done.emit()
 
-    def _with_key(self, group: int | None, key: str) -> None:
-        if group is not None:
-            self.undo(group, key)
-        else:
-            self.undo_last(key)
-
     def _redo(self, group: int) -> None:
         self._jobs.run(lambda: self._told(self._log.history.redo(group)), self._redone)
 
     def _redone(self, told: Told) -> None:
         outcome = told.outcome
         if isinstance(outcome, KeyTaken):
-            self._messages.say(self.tr("The key {key} is taken now.").format(key=outcome.key))
+            self._messages.say(_taken(outcome))
             return
         self._messages.say(self.tr("Done again: {what}").format(what=told.what))
         self.undone.emit(outcome.group)
@@ -140,8 +159,10 @@ class Undoing(QObject):
     def _undone_many(self, many: UndoneMany) -> None:
         number = len(many.groups)
         text = counted("%Ln actions undone", number)
+        if not number and not many.kept:
+            text = self.tr("There is nothing to undo: nothing was done in that time.")
         if many.kept:
-            left = self.tr("{n} not: {why}").format(n=number_text(many.kept), why=many.why)
+            left = self.tr("{n} not: {why}").format(n=number_text(many.kept), why=heard(many.why))
             text = f"{text}; {left}"
         if number:
             self._messages.say(text, self.tr("Redo"), lambda: self._redo_all(many.groups))
@@ -158,3 +179,8 @@ class Undoing(QObject):
             self.done.emit()
 
         self._jobs.run(redo, say)
+
+
+def _taken(outcome: KeyTaken) -> str:
+    words = QCoreApplication.translate("Undoing", "The key {key} is taken now.")
+    return words.format(key=quoted(outcome.key))

@@ -18,9 +18,10 @@ from ui.memory.list_pane import ListPane
 from ui.memory.live_search import Finder, Listing
 from ui.memory.overview import Overview
 from ui.memory.selection import Selection
+from ui.memory.sidebar import SidebarItem
 from ui.memory.undo import Undoing
 from ui.toolkit.changes import Changes, News
-from ui.toolkit.formatting import entry_title
+from ui.toolkit.formatting import entry_title, quoted
 from ui.toolkit.jobs import Jobs
 from ui.toolkit.toasts import Messages
 
@@ -147,7 +148,9 @@ class Workbench(QObject):
         if self.to_front():
             self._wanted = (number,)
             self._open(number)
-        elif not self._list.select_number(number):
+        elif self._list.select_number(number):
+            self.opened.emit()  # also what was in hand, which a small window may not show
+        else:
             self._open(number)
 
     def take_first(self) -> None:
@@ -172,8 +175,17 @@ class Workbench(QObject):
 
     # What came back
 
+    def _held(self, place: SidebarItem) -> int:
+        """How many memories are there, found or not."""
+        tally = self._overview.tally
+        if place.scope is not None:
+            return tally.scopes.get(place.scope, 0)
+        return {"trash": tally.trash, "expiring": tally.expiring}.get(place.name, tally.total)
+
     def _show(self, listing: Listing) -> None:
-        self._pane.show_listing(listing, self.finder.place, self._overview.tally.total)
+        place = self.finder.place
+        self._pane.show_listing(listing, place, self._held(place))
+        self._editor.offer_choice(bool(listing.numbers))
         if self._last:
             return
         wanted, self._wanted = self._wanted, ()
@@ -228,7 +240,7 @@ class Workbench(QObject):
             self._editor.show_nothing()
 
     def _saved(self, saved: Saved) -> None:
-        words = self.tr("Saved {key}").format(key=entry_title(saved.entry))
+        words = self.tr("Saved {key}").format(key=quoted(entry_title(saved.entry)))
         self._messages.say(words, self.tr("Undo"), self._undoing.undo_last)
         self._wanted = (saved.entry.n,)
         if not saved.created:

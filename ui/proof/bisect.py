@@ -24,14 +24,14 @@ from app.proof.bisect import (
     last_change_before,
     step_of,
 )
-from app.proof.checks import Checks, judge
+from app.proof.checks import Checks, can_be_undone, judge
 from app.proof.expectations import Expectation
 from store.instants import to_instant
 from store.records import Agent, ChangeGroup
 from ui.memory.change_text import describe, field_lines
 from ui.memory.shell import Shell
 from ui.toolkit.diff_view import DiffView
-from ui.toolkit.formatting import doer, moment_text
+from ui.toolkit.formatting import moment_text, who
 from ui.toolkit.help import PAGE as HELP_PAGE
 from ui.toolkit.help import explain
 from ui.toolkit.theme import Theme
@@ -325,7 +325,7 @@ class BisectDialog(QDialog):
         self.story.setText("\n".join([*listed[:12], *([undone] if undone else [])]))
         self.change.setVisible(alone is not None)
         self.change.show_texts(*changed_texts(step))
-        self.undo.setEnabled(alone is not None and alone.undone_by is None)
+        self.undo.setEnabled(alone is not None and can_be_undone(alone))
         self.return_.setVisible(bool(self.walk and self.walk.answers))
         self.stack.setCurrentIndex(FOUND)
         (self.undo if self.undo.isEnabled() else self.anew).setFocus()
@@ -359,7 +359,7 @@ def change_words(group: ChangeGroup, step: BisectStep) -> str:
     """`3 March 2026, 14:05: stored deploy_target, by claude`."""
     said = describe(group, step.about if group in (step.ask, *step.suspects[:1]) else ())
     words = tr("{when}: {what}, by {who}")
-    return words.format(when=moment_text(group.at), who=doer(group.actor), what=said)
+    return words.format(when=moment_text(group.at), who=who(group.actor), what=said)
 
 
 def changed_texts(step: BisectStep) -> tuple[str, str]:

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QDialog, QLineEdit, QPlainTextEdit, QVBoxLayout, Q
 
 from app.outcomes import Saved
 from app.proof.blame import Blame, Source
-from app.proof.checks import CheckResult, Checks, broken_by
+from app.proof.checks import CheckResult, Checks, broken_by, can_be_undone
 from app.proof.expectations import (
     FORMS,
     expectation_draft,
@@ -20,17 +20,18 @@ from app.proof.expectations import (
     told_sentence,
 )
 from store.records import ACTIVE, Agent, Entry
+from ui.memory.change_text import describe
 from ui.memory.search_bar import SearchField
 from ui.memory.shell import Shell
 from ui.proof.beliefs import add_beliefs
 from ui.proof.bisect import add_bisect
 from ui.proof.radar import add_radar
 from ui.proof.still_true import add_still_true
-from ui.toolkit.formatting import doer, entry_title, moment_text, snippet_of
+from ui.toolkit.formatting import agent_name, entry_title, moment_text, snippet_of, who
 from ui.toolkit.help import explain
 from ui.toolkit.plain_text import plain_label
 from ui.toolkit.theme import Theme
-from ui.toolkit.translation import counted, tr
+from ui.toolkit.translation import counted, heard, tr
 from ui.toolkit.two_line_list import Row, RowList
 from ui.toolkit.value_fields import ChoiceField, NumberField
 from ui.toolkit.widgets import (
@@ -135,6 +136,7 @@ class ExpectDialog(QDialog):
             if question
             else told_sentence(agent, self._entry.key)
         )
+        self.sentence.setCursorPosition(0)  # its beginning is seen where it has no room
 
     def _refresh_ok(self) -> None:
         understood = bool(read_sentence("", "", self.sentence.text()).sort)
@@ -204,14 +206,17 @@ class ExpectationsDialog(QDialog):
         self.list.show_rows([_row(one) for one in sorted(results, key=lambda one: one.passed)])
         if self.list.current is None:
             self.list.step(0)
+        if not results:  # nothing else takes the keyboard then
+            self.again.setFocus()
         self._show_chosen()
 
     def _show_chosen(self) -> None:
         one = self.list.value(CheckResult)
         self.show_test.setEnabled(one is not None)
         group = one.group if one is not None else None
-        self.undo.setEnabled(group is not None and group.undone_by is None)
-        self.reason.setText(f"{one.reason} {broken_by(one)}".strip() if one is not None else "")
+        self.undo.setEnabled(group is not None and can_be_undone(group))
+        said = f"{heard(one.reason)} {red_since(one)}" if one is not None else ""
+        self.reason.setText(said.strip())
 
     def _undo(self) -> None:
         one = self.list.value(CheckResult)
@@ -225,10 +230,18 @@ class ExpectationsDialog(QDialog):
             self.close()
 
 
+def red_since(one: CheckResult) -> str:
+    """Since which change it is red, in the window's words; the button beside it undoes that."""
+    if one.passed or one.group is None:
+        return heard(broken_by(one))
+    words = tr("Red since this change: {what}, by {who}.")
+    return words.format(what=describe(one.group), who=who(one.group.actor))
+
+
 def _row(one: CheckResult) -> Row:
     said = one.expectation
     dot, look = ("accent", "") if one.passed else ("bad", "bad")
-    return Row(one.mark, said.sentence, one.reason, said.test, dot, look, value=one)
+    return Row(one.mark, said.sentence, heard(one.reason), said.test, dot, look, value=one)
 
 
 class BlameDialog(QDialog):
@@ -303,7 +316,7 @@ class BlameDialog(QDialog):
         if one.written is not None:
             words = self.tr("Written by {who}, {when}")
             at = moment_text(one.written.at)
-            lines.append(words.format(who=doer(one.written.actor), when=at))
+            lines.append(words.format(who=who(one.written.actor), when=at))
         for turn in one.turns:
             words = self.tr("Taught by a turn, {when}: {what}")
             said = snippet_of(turn.content, 120)
@@ -312,7 +325,7 @@ class BlameDialog(QDialog):
             return [*lines, self.tr("Told to nobody, as far as the log of calls goes back")]
         words = self.tr("Last told to {agent}, {when}, by {call}")
         at = moment_text(one.call.at)
-        told = words.format(agent=one.call.agent_id, when=at, call=one.call.call)
+        told = words.format(agent=agent_name(one.call.agent_id), when=at, call=one.call.call)
         return [*lines, told]
 
     def _go(self, way: str) -> None:
@@ -414,11 +427,17 @@ class _Proof(QObject):
 
     def _store(self, sentence: str) -> None:
         draft = expectation_draft(f"- {sentence}")
-        self._shell.jobs.run(lambda: self._vault.memory.entries.store(draft), self._stored)
 
-    def _stored(self, outcome: object) -> None:
+        def store() -> tuple[object, list[CheckResult]]:
+            return self._vault.memory.entries.store(draft), Checks(self._vault).run()
+
+        self._shell.jobs.run(store, lambda made: self._stored(*made))
+
+    def _stored(self, outcome: object, results: list[CheckResult]) -> None:
         if isinstance(outcome, Saved):
-            group = outcome.group
-            self._shell.messages.say(
-                tr("Expected from now on."), tr("Undo"), lambda: self._shell.undo.undo(group)
-            )
+            group, own = outcome.group, outcome.entry.id
+            of_it = [one for one in results if one.expectation.test_id == own]
+            said = tr("Expected from now on.")
+            if red := [heard(one.reason) for one in of_it if not one.passed]:
+                said = tr("Expected from now on, and not so yet: {why}").format(why=red[0])
+            self._shell.messages.say(said, tr("Undo"), lambda: self._shell.undo.undo(group))

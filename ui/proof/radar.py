@@ -16,7 +16,7 @@ from app.connect.mcp_clients import CLIENTS
 from app.proof.radar import Progress, Radar
 from ui.memory.erase_dialog import EraseDialog
 from ui.memory.shell import Shell
-from ui.toolkit.formatting import moment_text, number_text, size_text
+from ui.toolkit.formatting import agent_name, moment_text, number_text, size_text
 from ui.toolkit.help import explain
 from ui.toolkit.jobs import Jobs
 from ui.toolkit.jobs import Progress as JobProgress
@@ -204,7 +204,7 @@ def _items(sweep: Sweep) -> Iterator[QStandardItem]:
         first, last = moment_text(told.first), moment_text(told.last)
         when = tr("from {first} to {last}").format(first=first, last=last)
         when = last if first == last else when
-        yield _plain(told.agent_id, f"{words}, {when} · {', '.join(told.calls)}")
+        yield _plain(agent_name(told.agent_id), f"{words}, {when} · {', '.join(told.calls)}")
     if not sweep.told:
         yield _plain(tr("Nobody, as far as the log of calls goes back"), _since(sweep))
     if sweep.unnamed:

@@ -18,7 +18,16 @@ from ui.memory.markdown_editor import InPlaceEdit, Preview
 from ui.memory.shell import Shell, View
 from ui.memory.undo import Undoing
 from ui.toolkit.action_registry import keys_text
-from ui.toolkit.formatting import age, day_text, doer, entry_title, local, scope_text, snippet_of
+from ui.toolkit.formatting import (
+    age,
+    day_text,
+    doer,
+    entry_title,
+    local,
+    quoted,
+    scope_text,
+    snippet_of,
+)
 from ui.toolkit.help import explain
 from ui.toolkit.jobs import Jobs
 from ui.toolkit.theme import Theme
@@ -344,16 +353,16 @@ class StillTrueView(QWidget):
 
     def _words(self, outcome: Saved | Forgotten) -> str:
         if isinstance(outcome, Forgotten):
-            return self.tr("Forgot {name}").format(name=entry_title(outcome.entries[0]))
+            return self.tr("Forgot {name}").format(name=quoted(entry_title(outcome.entries[0])))
         entry = outcome.entry
         if entry.true_until is not None:
             words = self.tr("{name} was true until {day}")
-            return words.format(name=entry_title(entry), day=day_text(entry.true_until))
+            return words.format(name=quoted(entry_title(entry)), day=day_text(entry.true_until))
         if entry.stale_after is None:
             words = self.tr("Confirmed {name}; it does not grow old")
-            return words.format(name=entry_title(entry))
+            return words.format(name=quoted(entry_title(entry)))
         words = self.tr("Confirmed {name}; asked again after {day}")
-        return words.format(name=entry_title(entry), day=day_text(entry.stale_after))
+        return words.format(name=quoted(entry_title(entry)), day=day_text(entry.stale_after))
 
 
 def _row(*widgets: QWidget) -> QWidget:

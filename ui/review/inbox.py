@@ -17,13 +17,13 @@ from store.instants import Clock
 from store.records import Proposal
 from ui.memory.undo import Undoing
 from ui.review.proposal_view import ProposalView, phrase, proposed_text
-from ui.toolkit.formatting import age, number_text, snippet_of
+from ui.toolkit.formatting import age, agent_name, number_text, quoted, snippet_of
 from ui.toolkit.jobs import Jobs
 from ui.toolkit.theme import Theme
 from ui.toolkit.toasts import Messages
 from ui.toolkit.translation import counted
 from ui.toolkit.two_line_list import Row, RowList
-from ui.toolkit.widgets import button, filled, or_empty, side_by_side
+from ui.toolkit.widgets import button, headed, or_empty, side_by_side, titled
 
 if TYPE_CHECKING:
     from app.access.agents import Agents
@@ -74,7 +74,7 @@ class ReviewActions(QObject):
                 self.approved.emit()
                 named = getattr(thing, "key", "") or getattr(thing, "name", "")
                 name = named or str(proposal.payload.get("key") or proposal.action)
-                self._undoing.offer(self.tr("Approved {key}").format(key=name), group)
+                self._undoing.offer(self.tr("Approved {key}").format(key=quoted(name)), group)
             case Conflict():
                 self._messages.say(
                     self.tr("It was changed since this was proposed."),
@@ -83,8 +83,8 @@ class ReviewActions(QObject):
                 )
             case KeyTaken(_, key, suggestion):
                 self._messages.say(
-                    self.tr("The key {key} is taken in that scope.").format(key=key),
-                    self.tr("Approve as {key}").format(key=suggestion),
+                    self.tr("The key {key} is taken in that scope.").format(key=quoted(key)),
+                    self.tr("Approve as {key}").format(key=quoted(suggestion)),
                     lambda: self.approve(proposal, with_key(proposal, suggestion)),
                 )
         self.changed.emit()
@@ -121,7 +121,9 @@ class ReviewActions(QObject):
 
         def report(_agent: object) -> None:
             self._messages.say(
-                self.tr("{agent} writes without asking from now on.").format(agent=agent),
+                self.tr("{agent} writes without asking from now on.").format(
+                    agent=agent_name(agent)
+                ),
                 self.tr("Undo"),
                 lambda: self._set_trust(agent, "review", lambda _: self._undoing.done.emit()),
             )
@@ -160,6 +162,7 @@ class ReviewInbox(QWidget):
         self._actions = ReviewActions(review, agents, jobs, messages, undoing, self)
         self._waiting: list[WaitingProposal] = []
         self._rejected: list[WaitingProposal] = []
+        self._wanted = ""  # the proposal to show once it is read
         self._theme = theme
         self._build(theme)
         self._connect()
@@ -171,12 +174,15 @@ class ReviewInbox(QWidget):
         self._stack = or_empty(
             side_by_side(self.list, self.detail, sizes=(300, 600)),
             self.tr("Nothing to review"),
-            self.tr("What agents under review propose waits here for you."),
+            self.tr(
+                "What an agent would like to write waits here for your yes or no, if its settings "
+                "say that it proposes."
+            ),
         )
         self.rejected = button("", "link")
         self.rejected.setCheckable(True)
         self.rejected.hide()
-        filled(self, self._stack)
+        headed(self, titled(self.tr("Review")), self._stack)
         layout = self.layout()
         assert layout is not None
         layout.addWidget(self.rejected)
@@ -216,6 +222,16 @@ class ReviewInbox(QWidget):
             lambda: (self._inbox.waiting(), self._inbox.rejected()), self._take, key="inbox"
         )
 
+    def take(self, ident: str) -> None:
+        """Takes that proposal in hand, also where the list is yet to be read."""
+        self._wanted = ident
+        self._choose_wanted()
+
+    def _choose_wanted(self) -> None:
+        if self._wanted and self.list.rows.row_of(self._wanted) >= 0:
+            self.list.choose(self._wanted)
+            self._wanted = ""
+
     @property
     def current(self) -> WaitingProposal | None:
         return self.list.value(WaitingProposal)
@@ -238,7 +254,7 @@ class ReviewInbox(QWidget):
         rows: list[Row] = []
         for agent, project in dict.fromkeys(map(_group, waiting)):
             mine = [one for one in waiting if _group(one) == (agent, project)]
-            name = f"{agent} · {project}" if project else agent
+            name = " · ".join(part for part in (agent_name(agent), project) if part)
             many = number_text(len(mine))
             rows.append(Row(f"agent:{agent} {project}", name, end=many, heading=True))
             dot = self._theme.agent_color(agent)
@@ -248,6 +264,7 @@ class ReviewInbox(QWidget):
             color = self._theme.agent_color
             rows += [_row(one, color(one.proposal.agent_id), now) for one in self._rejected]
         self.list.show_rows(rows)
+        self._choose_wanted()
         self._stack.setCurrentIndex(0 if rows else 1)
         if waiting and self.isVisible() and not self.detail.editing:
             self.list.setFocus()
@@ -306,7 +323,8 @@ class ReviewInbox(QWidget):
         if approve:
             self._actions.approve_many(idents)
         else:
-            what = counted("%Ln proposals of {agent}", len(idents)).format(agent=agent)
+            what = counted("%Ln proposals of {agent}", len(idents))
+            what = what.format(agent=agent_name(agent))
             self._actions.reject(idents, what)
 
     def _trust(self) -> None:

@@ -14,6 +14,8 @@ if TYPE_CHECKING:
 
 
 def install(shell: Shell, vault: Vault) -> None:
+    made: list[ReviewInbox] = []
+
     def make() -> ReviewInbox:
         view = ReviewInbox(
             vault.review,
@@ -27,9 +29,16 @@ def install(shell: Shell, vault: Vault) -> None:
         )
         view.open_asked.connect(lambda ident: shell.open("entry", ident))
         view.erase_asked.connect(shell.bulk.removal_asked)
+        made.append(view)
         return view
 
+    def show(ident: str) -> None:
+        shell.go_to("review")
+        for view in made:
+            view.take(ident)
+
     shell.add_view(View("review", make, ReviewInbox.refresh, focus=lambda view: view.list))
+    shell.add_opener("proposal", show)
     shell.actions.add(
         "go_review",
         tr("Review"),

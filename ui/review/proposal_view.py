@@ -11,12 +11,13 @@ from PySide6.QtWidgets import QLabel, QStackedWidget, QVBoxLayout, QWidget
 from app.review.inbox import FieldChange, Neighbours, WaitingProposal
 from app.text.hidden import revealed
 from store.instants import Clock
-from store.records import JOIN, Entry, Turn
+from store.records import JOIN, Entry, Scope, Turn
 from ui.memory.markdown_editor import InPlaceEdit, Preview
 from ui.toolkit.action_registry import keys_text
 from ui.toolkit.diff_view import DiffView
 from ui.toolkit.formatting import (
     age,
+    agent_name,
     entry_title,
     field_label,
     moment_text,
@@ -72,7 +73,7 @@ def proposed_text(waiting: WaitingProposal) -> str:
         "{agent} asks to be let into the workspace {workspace}: to read what is shared there, and "
         "to write as its trust allows.",
     )
-    return sentence.format(agent=waiting.proposal.agent_id, workspace=waiting.title)
+    return sentence.format(agent=agent_name(waiting.proposal.agent_id), workspace=waiting.title)
 
 
 class AlikeEntries(QWidget):
@@ -201,10 +202,11 @@ class ProposalView(QWidget):
                 deed=f"{action[:1].upper()}{action[1:]}", title=revealed(waiting.title)
             )
         )
+        own = proposal.scope == Scope("agent", proposal.agent_id)
         self.origin.setText(
             self.tr("{agent} · {scope} · {when}").format(
-                agent=proposal.agent_id,
-                scope=scope_text(proposal.scope),
+                agent=agent_name(proposal.agent_id),
+                scope=self.tr("for itself") if own else scope_text(proposal.scope),
                 when=age(proposal.created_at, self._clock()),
             )
         )
@@ -238,7 +240,7 @@ class ProposalView(QWidget):
             self.pages.setCurrentIndex(NEW)
 
     def _show_buttons(self, waiting: WaitingProposal, siblings: int) -> None:
-        agent = waiting.proposal.agent_id
+        agent = agent_name(waiting.proposal.agent_id)
         self.approve.setText(self.tr("Approve"))
         self.approve.set_keys("A")
         self.approve.setEnabled(not waiting.problem)
@@ -261,12 +263,14 @@ class ProposalView(QWidget):
         """What was said that it was learned from, and what is known already, if that proposal is
         still the one shown."""
         if self._waiting is not None and self._waiting.proposal.id == waiting.proposal.id:
-            _show_line(self.said, "\n".join(self._said_text(turn) for turn in turns))
+            agent = agent_name(waiting.proposal.agent_id)
+            _show_line(self.said, "\n".join(self._said_text(turn, agent) for turn in turns))
             self.alike.show_entries(found.alike)
             self.related.show_entries(found.related)
 
-    def _said_text(self, turn: Turn) -> str:
-        speaker = self.tr("You said") if turn.role == "user" else turn.role
+    def _said_text(self, turn: Turn, agent: str) -> str:
+        named = {"user": self.tr("You said"), "assistant": agent}
+        speaker = named.get(turn.role, turn.role)
         when = moment_text(turn.created_at)
         text = revealed(snippet_of(turn.content, SAID_CHARS))
         return self.tr("{speaker}, {when}: “{text}”").format(speaker=speaker, when=when, text=text)

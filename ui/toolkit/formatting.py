@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 
 from PySide6.QtCore import QCoreApplication, QDateTime, QLocale
@@ -15,6 +16,7 @@ from store.records import OWNER, Entry, Scope
 from ui.toolkit.translation import counted
 
 MINUTE, HOUR, DAY = 60, 3_600, 86_400
+_AGENT_NAMES: dict[str, str] = {}  # by id; one window a process, as there is one language
 
 
 def age(then: Instant, now: datetime) -> str:
@@ -126,11 +128,30 @@ def memories(number: int) -> str:
     return counted("%Ln memories", number)
 
 
+def know_agent_names(names: Mapping[str, str]) -> None:
+    """What each agent is called, by its id; of two that are called the same both ids are said."""
+    said = Counter(names.values())
+    _AGENT_NAMES.clear()
+    _AGENT_NAMES.update(
+        {one: name if said[name] == 1 else f"{name} ({one})" for one, name in names.items()}
+    )
+
+
+def agent_name(ident: str) -> str:
+    """As the person calls it; its id where no agent has it."""
+    return _AGENT_NAMES.get(ident, ident)
+
+
+def agent_called(name: str) -> str:
+    """The id of the agent that is called so; empty where none is."""
+    return next((one for one, called in _AGENT_NAMES.items() if called == name), "")
+
+
 def scope_name(scope: Scope) -> str:
     """As a chip or a sidebar row says it; the kind goes without saying there."""
     if scope.kind == "user":
         return QCoreApplication.translate("Wording", "About me")
-    return scope.id
+    return agent_name(scope.id) if scope.kind == "agent" else scope.id
 
 
 def scope_text(scope: Scope) -> str:
@@ -142,7 +163,7 @@ def scope_text(scope: Scope) -> str:
     }
     if scope.kind == "user":
         return QCoreApplication.translate("Wording", "About me")
-    return f"{kinds.get(scope.kind, scope.kind)}: {scope.id}"
+    return f"{kinds.get(scope.kind, scope.kind)}: {scope_name(scope)}"
 
 
 def _words() -> dict[str, str]:
@@ -172,10 +193,15 @@ def word_text(word: str) -> str:
     return _words().get(word, word)
 
 
-def word_of(text: str) -> str:
-    """The category or the kind that a person chose or typed, in whatever language."""
-    typed = text.strip().lower()
-    return next((word for word, said in _words().items() if said.lower() == typed), typed)
+def word_of(text: str, known: Iterable[str] = ()) -> str:
+    """The category or the kind that a person chose or typed, in whatever language. The first of
+    the `known` that is shown so stays what it is: theirs may read like one of ours."""
+    shown, words = text.strip(), _words()
+    for word in known:
+        if words.get(word, word) == shown:
+            return word
+    typed = shown.lower()
+    return next((word for word, said in words.items() if said.lower() == typed), typed)
 
 
 def who(actor: str) -> str:
@@ -186,12 +212,13 @@ def who(actor: str) -> str:
     if kind == "import":
         return QCoreApplication.translate("Wording", "import of {name}").format(name=name)
     if kind == "sleep":
-        return QCoreApplication.translate("Wording", "{name}, asleep").format(name=name)
+        asleep = QCoreApplication.translate("Wording", "{name}, asleep")
+        return asleep.format(name=agent_name(name))
     if kind == "folder":
         return QCoreApplication.translate("Wording", "folder {name}").format(name=name)
     if kind == "channel":
         return f"#{name}"
-    return name or actor
+    return agent_name(name) if kind == "agent" else name or actor
 
 
 def doer(actor: str) -> str:
@@ -226,6 +253,11 @@ def field_label(name: str) -> str:
 def entry_title(entry: Entry) -> str:
     """What people call it: the key somebody gave it, else its first line."""
     return title_of(entry.key, entry.content)
+
+
+def quoted(name: str) -> str:
+    """A name in a sentence, between the marks of the person's language."""
+    return QCoreApplication.translate("Wording", "“{name}”").format(name=name)
 
 
 def snippet_of(content: str, most: int = 240) -> str:

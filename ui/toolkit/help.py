@@ -181,7 +181,7 @@ TERMS = {
     "block": Term(
         "A page the agent keeps",
         "block",
-        "A longer text of fixed size that is always told whole, such as who you are.",
+        "A longer text of fixed size that is told before the memories, such as who you are.",
         "rules#blocks",
     ),
     "archival": Term(

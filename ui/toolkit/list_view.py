@@ -22,7 +22,6 @@ from PySide6.QtCore import (
 from PySide6.QtGui import QFont, QPainter
 from PySide6.QtWidgets import (
     QAbstractItemView,
-    QApplication,
     QListView,
     QStyle,
     QStyledItemDelegate,
@@ -31,6 +30,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from ui.toolkit.plain_text import own_direction
 from ui.toolkit.theme import SMALL_PX, Theme
 
 VALUE_ROLE = Qt.ItemDataRole.UserRole + 1
@@ -256,9 +256,7 @@ class OwnDirection(QStyledItemDelegate):
     at its beginning where the window goes from right to left."""
 
     def displayText(self, value: Any, locale: QLocale | QLocale.Language) -> str:
-        text = super().displayText(value, locale)
-        rtl = QApplication.layoutDirection() is Qt.LayoutDirection.RightToLeft
-        return "\n".join(f"\u2068{line}\u2069" for line in text.split("\n")) if rtl else text
+        return own_direction(super().displayText(value, locale))
 
 
 def arrange_rows(table: QTableView, theme: Theme) -> None:

@@ -7,7 +7,7 @@ from typing import Any
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QPixmap
-from PySide6.QtWidgets import QLabel, QMessageBox, QWidget
+from PySide6.QtWidgets import QApplication, QLabel, QMessageBox, QWidget
 
 
 def plain_label(*arguments: Any, **properties: Any) -> QLabel:
@@ -21,6 +21,13 @@ def plain_tip(text: str) -> str:
         return text
     lines = as_html(text).replace("\n", "<br>")
     return f"<p style='white-space: pre-wrap'>{lines}</p>"
+
+
+def own_direction(text: str) -> str:
+    """Each line in the direction of its own words, where the window goes from right to left: or
+    the sign before an English word would stand behind it."""
+    rtl = QApplication.layoutDirection() is Qt.LayoutDirection.RightToLeft
+    return "\n".join(f"\u2068{line}\u2069" for line in text.split("\n")) if rtl else text
 
 
 def as_html(text: str) -> str:

@@ -70,7 +70,8 @@ QComboBox {
     background: $panel; color: $text; border: 1px solid $line; border-radius: 6px;
     selection-background-color: $accent; selection-color: $on_accent; }
 QLineEdit, QSpinBox, QDoubleSpinBox, QDateTimeEdit, QComboBox { min-height: 28px; padding: 0 8px; }
-QSpinBox, QDoubleSpinBox { padding: 0; max-height: 28px; }
+QSpinBox, QDoubleSpinBox { padding: 0; }
+QSpinBox, QDoubleSpinBox, QDateTimeEdit { max-height: 28px; }
 QComboBox:!editable { padding: 0 10px; }
 QAbstractSpinBox QLineEdit, QComboBox QLineEdit { min-height: 0; padding: 0; border: none;
     background: transparent; }
@@ -154,6 +155,8 @@ QMenu::item:selected { background: $accent_ground; }
 QMenu::item:disabled { color: $faint; }
 QMenu::separator { height: 1px; background: $line; margin: 5px 6px; }
 QMenu::icon { padding-left: 8px; }
+QMenu::indicator { width: 14px; height: 14px; left: 7px; }
+QMenu::indicator:checked { image: url($mark); }
 
 QScrollBar:vertical { background: transparent; width: 10px; margin: 0; }
 QScrollBar:horizontal { background: transparent; height: 10px; margin: 0; }
@@ -164,13 +167,13 @@ QScrollBar::handle:hover { background: $faint; }
 QScrollBar::add-line, QScrollBar::sub-line { width: 0; height: 0; }
 QScrollBar::add-page, QScrollBar::sub-page { background: transparent; }
 
-#toast { background: $toast; border-radius: 8px; }
+#toast { background: $toast; border-radius: 0; }
 #toast QLabel { color: $toast_text; }
-#toast[look="quiet"] { background: $panel; border: 1px solid $line; }
+#toast[look="quiet"] { background: $accent_ground; }
 #toast[look="quiet"] QLabel { color: $text; }
 #toast[look="quiet"] QPushButton { color: $accent; }
 #toast QPushButton { background: transparent; border: none; color: $toast_link; font-weight: 600;
-    padding: 0 6px; }
+    padding: 0 6px; min-height: 0; }
 #toast QPushButton:focus { text-decoration: underline; }
 #dropHint { background: $accent_ground; color: $accent; border: 2px dashed $accent;
     border-radius: 12px; font-size: ${px19}px; font-weight: 600; padding: 40px; }
@@ -201,6 +204,8 @@ QAbstractSpinBox::up-button, QAbstractSpinBox::down-button { width: 0; border: n
 QSlider:horizontal { min-height: 24px; }
 QSlider::groove:horizontal { height: 4px; background: $line; border-radius: 2px; }
 QSlider::sub-page:horizontal { background: $accent; border-radius: 2px; }
+QSlider[look="mirrored"]::sub-page:horizontal { background: $line; }
+QSlider[look="mirrored"]::add-page:horizontal { background: $accent; border-radius: 2px; }
 QSlider::handle:horizontal { background: $panel; border: 2px solid $accent; border-radius: 6px;
     width: 14px; height: 14px; margin: -7px 0; }
 QSlider::handle:horizontal:focus { border-color: $text; }
@@ -216,6 +221,7 @@ def stylesheet(tokens: Tokens, px: Callable[[int], int]) -> str:
         **{f"px{size}": px(size) for size in (11, 12, 13, 14, 15, 19)},
         arrow=arrow_file(dark),
         tick=tick_file(dark),
+        mark=tick_file(not dark),  # not on the accent but on the ground, so in the other colour
         accent_hover="#84CDB6" if dark else "#265C4E",
         scroll="#3D4046" if dark else "#D5D1C9",
         toast="#ECEAE5" if dark else "#2B2924",

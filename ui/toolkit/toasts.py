@@ -30,6 +30,7 @@ SHOWN_MS = 8_000
 LAST_MS = 60_000  # how long the status line repeats it
 ERROR_MS = 20_000
 LOG_MOST = 100_000  # characters of older faults that are kept
+WIDEST = 720  # pixels of one message
 LONGEST = 420  # characters of one message; the rest is in its details
 YIELDS_TO = 60  # pixels, of a part of the status line that may be long
 
@@ -47,14 +48,19 @@ class Message(NamedTuple):
 
 
 class Toast(QFrame):
-    """A message over the bottom of the window, at its start or its end; stays while the mouse or
-    the focus is on it."""
+    """A message in the place of the status line, at its start or its end; stays while the mouse or
+    the focus is on it. `passed`: nobody acted on it. `placed`: it stands otherwise than before."""
+
+    passed = Signal(object)
+    covers = Signal(bool)
+    placed = Signal()
 
     def __init__(self, parent: QWidget, *, at_end: bool = False) -> None:
         super().__init__(parent)
         self._message = Message("")
         self._room = parent
         self._at_end = at_end
+        self._floor = 0  # pixels that stay free below it
         self._timer = QTimer(self, singleShot=True)
         self._build()
         self._connect()
@@ -71,17 +77,17 @@ class Toast(QFrame):
         self._act.setAccessibleName(self.tr("Act on message"))
         self._other.setAccessibleName(self.tr("Act otherwise on message"))
         row = QHBoxLayout(self)
-        row.setContentsMargins(14, 6, 8, 6)
+        row.setContentsMargins(14, 0, 8, 0)
         row.addWidget(self._text, 1)
         row.addWidget(self._act)
         row.addWidget(self._other)
         row.addWidget(self._close)
 
     def _connect(self) -> None:
-        self._timer.timeout.connect(self.hide)
+        self._timer.timeout.connect(self._pass)
         self._act.clicked.connect(lambda: self._do(self._message.act))
         self._other.clicked.connect(lambda: self._do(self._message.act_otherwise))
-        self._close.clicked.connect(self.hide)
+        self._close.clicked.connect(self._pass)
 
     @property
     def message(self) -> Message:
@@ -105,10 +111,12 @@ class Toast(QFrame):
         """Follows the size of the window while it is shown, and only then."""
         super().showEvent(event)
         self._room.installEventFilter(self)
+        self.covers.emit(True)
 
     def hideEvent(self, event: QHideEvent) -> None:
         super().hideEvent(event)
         self._room.removeEventFilter(self)
+        self.covers.emit(False)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if event.type() is QEvent.Type.Resize and self.isVisible():
@@ -123,6 +131,10 @@ class Toast(QFrame):
         self._timer.start(SHOWN_MS)
         super().leaveEvent(event)
 
+    def _pass(self) -> None:
+        self.hide()
+        self.passed.emit(self._message)
+
     def _do(self, act: Callable[[], None] | None) -> None:
         self.hide()
         if act is not None:
@@ -133,25 +145,37 @@ class Toast(QFrame):
         metrics = self._text.fontMetrics()
         wide = metrics.horizontalAdvance(self._message.text) + self._act.sizeHint().width() + 96
         wide += self._other.sizeHint().width() + 8 if self._message.other else 0
-        self.setFixedWidth(min(max(wide, 260), 620, room.width() - 32))
-        self.setFixedHeight(max(42, self.heightForWidth(self.width())))
+        self.setFixedWidth(min(max(wide, 260), WIDEST, room.width()))
+        self.setFixedHeight(max(STATUS_HEIGHT, self.heightForWidth(self.width())))
         rtl = self.layoutDirection() is Qt.LayoutDirection.RightToLeft
-        left = room.width() - self.width() - 16 if rtl is not self._at_end else 16
-        self.move(left, room.height() - self.height() - 44)
+        left = room.width() - self.width() if rtl is not self._at_end else 0
+        self.move(left, room.height() - self.height() - self._floor)
+        self.placed.emit()
+
+    def stand_on(self, floor: int) -> None:
+        """Leaves so much room below it: something there is to be read or pressed."""
+        if floor != self._floor:
+            self._floor = floor
+            self._place()
 
 
 class Messages(QObject):
-    """The one mouth of the window. `failed_unforeseen`: with the message about what nobody foresaw;
+    """The one mouth of the window. `passed`: a message that nobody acted on, once it is no longer
+    shown. `failed_unforeseen`: with the message about what nobody foresaw;
     who can look whether memory suffered from it answers by `judge`."""
 
-    said = Signal(object)
+    passed = Signal(object)
     failed_unforeseen = Signal(object)
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
         self._toast = Toast(parent)
+        self._toast.passed.connect(self.passed)
         self._notice = Toast(parent, at_end=True)
         self._notice.setProperty("look", "quiet")
+        self._working = False
+        for changed in (self._toast.covers, self._toast.placed, self._notice.placed):
+            changed.connect(self._keep_apart)
         self.log: list[Message] = []
 
     @property
@@ -164,9 +188,22 @@ class Messages(QObject):
         return self._notice
 
     def tell(self, message: Message) -> None:
-        """Says quietly what the person did not do: it covers no message, nor the status line."""
+        """Says quietly what the person did not do: it covers no message."""
         self.log = [*self.log[-49:], message]
         self._notice.say(message)
+
+    def rise(self, working: bool) -> None:
+        """While long work can be cancelled in the status line, messages stand above it."""
+        self._working = working
+        self._keep_apart()
+
+    def _keep_apart(self) -> None:
+        """Where both have no room side by side, the notice stands above the message."""
+        floor = STATUS_HEIGHT if self._working else 0
+        both = self._toast.width() + self._notice.width()
+        above = self._toast.isVisible() and both > self._toast.window().width()
+        self._toast.stand_on(floor)
+        self._notice.stand_on(floor + (self._toast.height() if above else 0))
 
     def say(self, text: str, button: str = "", act: Callable[[], None] | None = None) -> None:
         self._show(Message(text, button=button, act=act))
@@ -201,8 +238,8 @@ class Messages(QObject):
 
     def _show(self, message: Message) -> None:
         self.log = [*self.log[-49:], message]
+        self.passed.emit(Message(""))  # what was said before it is old news
         self._toast.say(message)
-        self.said.emit(message)
 
 
 def note_fault(error: Exception) -> None:
@@ -224,12 +261,15 @@ def shortened(text: str) -> str:
 
 
 class StatusBar(QFrame):
-    """Long work shows its progress here, with Cancel."""
+    """Long work shows its progress here, with Cancel. `working`: some is under way."""
+
+    working = Signal(bool)
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._job: Job | None = None
         self._stale = QTimer(self, singleShot=True, interval=LAST_MS)
+        self._covered = False
         self._build()
         self._cancel.clicked.connect(self._stop)
         self._stale.timeout.connect(lambda: self.tell("last", ""))
@@ -278,8 +318,13 @@ class StatusBar(QFrame):
         label: QLabel = getattr(self, f"_{part}")
         label.setText(text)
         label.setToolTip(plain_tip(tip or text))
-        label.setVisible(bool(text))
+        label.setVisible(bool(text) and not (part == "last" and self._covered))
         restyle(label, look)
+
+    def give_way(self, covered: bool) -> None:
+        """No half of what was last said shows beside a notice that stands over it."""
+        self._covered = covered
+        self._last.setVisible(bool(self._last.text()) and not covered)
 
     def said(self, message: Message) -> None:
         """The last message in short, for who missed the toast; it goes before it is old news."""
@@ -315,3 +360,4 @@ class StatusBar(QFrame):
     def _show_work(self, show: bool) -> None:
         for widget in (self._work, self._bar, self._cancel):
             widget.setVisible(show)
+        self.working.emit(show)

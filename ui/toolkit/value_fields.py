@@ -18,6 +18,7 @@ from PySide6.QtWidgets import (
 )
 
 from ui.toolkit.formatting import moment_pattern
+from ui.toolkit.plain_text import own_direction
 
 # Qt's own fields take the focus from the wheel, and with it their next value: who scrolled a page
 # of settings changed every one that came under the pointer.
@@ -51,6 +52,14 @@ class ChoiceField(ValueField, QComboBox):
         fits = self.sizeAdjustPolicy() is QComboBox.SizeAdjustPolicy.AdjustToContents
         return super().sizeHint() + QSize(8 if fits else 0, 0)
 
+    def offer(self, text: str, value: object) -> None:
+        """Adds that choice, or has the one of this value say `text`: a name may become another."""
+        known = self.findData(value)
+        if known < 0:
+            self.addItem(text, value)
+        else:
+            self.setItemText(known, text)
+
     def shown_text(self) -> str:
         """What there is room for."""
         option = QStyleOptionComboBox()
@@ -67,7 +76,7 @@ class ChoiceField(ValueField, QComboBox):
             return
         option = QStyleOptionComboBox()
         self.initStyleOption(option)
-        option.currentText = self.shown_text()
+        option.currentText = own_direction(self.shown_text())
         painter = QStylePainter(self)
         painter.drawComplexControl(QStyle.ComplexControl.CC_ComboBox, option)
         painter.drawControl(QStyle.ControlElement.CE_ComboBoxLabel, option)
@@ -100,3 +109,8 @@ class MomentField(ValueField, QDateTimeEdit):
 
 class SliderField(ValueField, QSlider):
     """A number that is slid to."""
+
+    def __init__(self, *args: Any, **properties: Any) -> None:
+        super().__init__(*args, **properties)
+        if self.isRightToLeft():
+            self.setProperty("look", "mirrored")  # a stylesheet's sub-page is on the left

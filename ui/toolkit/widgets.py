@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from html import escape
 
 from PySide6.QtCore import QEvent, QObject, QPoint, QRect, QSize, Qt
 from PySide6.QtGui import QDropEvent, QFontMetrics, QKeyEvent, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import (
     QAbstractSpinBox,
     QApplication,
+    QComboBox,
     QCompleter,
     QDialog,
     QDialogButtonBox,
@@ -27,6 +29,7 @@ from PySide6.QtWidgets import (
     QStackedWidget,
     QStyle,
     QStyleOptionButton,
+    QStyleOptionFrame,
     QStylePainter,
     QTabBar,
     QTabWidget,
@@ -39,7 +42,7 @@ from PySide6.QtWidgets import (
 from store.records import USER, Scope
 from ui.toolkit.formatting import scope_text
 from ui.toolkit.help import explain
-from ui.toolkit.plain_text import plain_box, plain_label
+from ui.toolkit.plain_text import own_direction, plain_box, plain_label
 from ui.toolkit.theme import Theme
 from ui.toolkit.value_fields import ChoiceField
 
@@ -93,6 +96,7 @@ class FlowLayout(QLayout):
         edges = self.contentsMargins()
         room = rect.adjusted(edges.left(), edges.top(), -edges.right(), -edges.bottom())
         x, y, high = room.x(), room.y(), 0
+        line: list[tuple[QLayoutItem, QRect]] = []
         for item in self._items:
             widget = item.widget()
             if widget is not None and widget.isHidden():
@@ -101,14 +105,20 @@ class FlowLayout(QLayout):
             if item.expandingDirections() & Qt.Orientation.Horizontal:
                 size.setWidth(max(item.minimumSize().width(), room.right() - x + 1))
             if x + size.width() > room.right() + 1 and high > 0:
-                x, y, high = room.x(), y + high + self.spacing(), 0
+                self._place(line if move else [], room, high)
+                x, y, high, line = room.x(), y + high + self.spacing(), 0, []
             size.setWidth(min(size.width(), room.width()))
-            if move:
-                box = QRect(QPoint(x, y), size)
-                item.setGeometry(QStyle.visualRect(self._direction(), room, box))
+            line.append((item, QRect(QPoint(x, y), size)))
             x += size.width() + self.spacing()
             high = max(high, size.height())
+        self._place(line if move else [], room, high)
         return y + high - rect.y() + edges.bottom()
+
+    def _place(self, line: list[tuple[QLayoutItem, QRect]], room: QRect, high: int) -> None:
+        """Puts what stands in one line level with its highest."""
+        for item, box in line:
+            level = box.translated(0, (high - box.height()) // 2)
+            item.setGeometry(QStyle.visualRect(self._direction(), room, level))
 
     def _direction(self) -> Qt.LayoutDirection:
         parent = self.parentWidget()
@@ -120,7 +130,7 @@ class EmptyState(QWidget):
 
     def __init__(self, title: str, words: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.title = plain_label(title, alignment=Qt.AlignmentFlag.AlignCenter)
+        self.title = plain_label(title, alignment=Qt.AlignmentFlag.AlignCenter, wordWrap=True)
         self.title.setProperty("look", "heading")
         self.words = plain_label(words, alignment=Qt.AlignmentFlag.AlignCenter, wordWrap=True)
         self.words.setProperty("look", "mute")
@@ -175,6 +185,38 @@ class ElidedLabel(QLabel):
         )
 
 
+class ElidedLine(QLineEdit):
+    """A field whose text ends with an ellipsis where there is no room for it, until the person is
+    in it."""
+
+    def shown(self) -> str:
+        """What there is room for."""
+        return self.fontMetrics().elidedText(
+            self.text(), Qt.TextElideMode.ElideRight, self._room().width()
+        )
+
+    def _room(self) -> QRect:
+        """Where Qt writes: within the frame, and two pixels from its sides."""
+        option = QStyleOptionFrame()
+        self.initStyleOption(option)
+        part = QStyle.SubElement.SE_LineEditContents
+        box = self.style().subElementRect(part, option, self)
+        return box.marginsRemoved(self.textMargins()).adjusted(2, 0, -2, 0)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        shown = self.shown()
+        if self.hasFocus() or shown == self.text():
+            super().paintEvent(event)
+            return
+        option = QStyleOptionFrame()
+        self.initStyleOption(option)
+        painter = QStylePainter(self)
+        painter.drawPrimitive(QStyle.PrimitiveElement.PE_PanelLineEdit, option)
+        painter.setPen(self.palette().text().color())
+        painter.setLayoutDirection(Qt.LayoutDirection.LayoutDirectionAuto)
+        painter.drawText(self._room(), self.alignment() | Qt.AlignmentFlag.AlignVCenter, shown)
+
+
 class ElidedPill(QLabel):
     """A pill that gives way when there is no room for it, so that longer words in it move nothing
     else. `text` is all of it; so is what screen readers hear."""
@@ -227,6 +269,17 @@ def titled(title: str, *right: QWidget) -> QHBoxLayout:
     return in_line(head, None, *right)
 
 
+def legend_text(parts: Sequence[tuple[str, str, str]]) -> str:
+    """What the colours of a picture stand for, as rich text: a mark in its colour with its words,
+    each kept together where the line ends. It begins where the window's lines do."""
+    rtl = QApplication.layoutDirection() is Qt.LayoutDirection.RightToLeft
+    kept = "&nbsp;&nbsp; ".join(
+        f"<span style='color:{color}'>{mark}</span>&nbsp;{escape(words).replace(' ', '&nbsp;')}"
+        for mark, color, words in parts
+    )
+    return f"<p dir='{'rtl' if rtl else 'ltr'}'>{kept}</p>"
+
+
 def over_a_line(tabs: QTabBar) -> QVBoxLayout:
     """A row of tabs, and the thin line it stands on."""
     line = QFrame()
@@ -271,6 +324,8 @@ def side_by_side(*parts: QWidget, sizes: Sequence[int] = (), roomy: int = 1) -> 
     split = QSplitter(Qt.Orientation.Horizontal)
     split.setHandleWidth(1)
     split.setChildrenCollapsible(False)
+    if split.isRightToLeft():
+        split.setContentsMargins(1, 0, -1, 0)  # Qt mirrors the parts a pixel too far to the right
     for place, part in enumerate(parts):
         split.addWidget(part)
         split.setStretchFactor(place, int(place == roomy))
@@ -434,17 +489,24 @@ class PressableButton(QPushButton):
 class ElidedLink(PressableButton):
     """A link that ends in “…” where there is no room for all of it."""
 
+    LEAST = 60
+
     def __init__(self, text: str) -> None:
         super().__init__(text)
         self.setAccessibleName(text)
         self.setProperty("look", "link")
         self.setAutoDefault(False)
 
+    def minimumSizeHint(self) -> QSize:
+        hint = super().minimumSizeHint()
+        return QSize(min(self.LEAST, hint.width()), hint.height())
+
     def paintEvent(self, event: QPaintEvent) -> None:
         option = QStyleOptionButton()
         self.initStyleOption(option)
         room = self.width() - 8
-        option.text = self.fontMetrics().elidedText(self.text(), Qt.TextElideMode.ElideRight, room)
+        elide = Qt.TextElideMode.ElideRight
+        option.text = own_direction(self.fontMetrics().elidedText(self.text(), elide, room))
         QStylePainter(self).drawControl(QStyle.ControlElement.CE_PushButton, option)
 
 
@@ -549,6 +611,13 @@ class KeyButton(QPushButton):
         painter.setFont(font)
         painter.setPen(ink if primary else tokens.color("mute"))
         painter.drawText(cap, Qt.AlignmentFlag.AlignCenter, self._keys)
+
+
+def open_choice() -> ChoiceField:
+    """A choice that takes other words than it offers."""
+    box = ChoiceField(insertPolicy=QComboBox.InsertPolicy.NoInsert)
+    box.setLineEdit(ElidedLine())
+    return box
 
 
 class ScopeBox(ChoiceField):

@@ -211,7 +211,7 @@ class RescueDialog(QDialog):
             self.accept()
 
 
-def _why_locked(error: Locked) -> str:
+def why_locked(error: Locked) -> str:
     """What the window asks for: there is a field for the key, and no command to type."""
     if isinstance(error, WrongKey):
         return heard(error)
@@ -225,7 +225,7 @@ def _why_locked(error: Locked) -> str:
 def way_in(error: KeepsakeError, path: Path) -> Callable[[], Vault | None] | None:
     """Returns what asks, or None if there is nothing to ask for."""
     if isinstance(error, Locked):
-        return lambda: ask_for_key(path, _why_locked(error))
+        return lambda: ask_for_key(path, why_locked(error))
     if not offer(path):
         return None
     return lambda: ask_to_restore(path, heard(error))

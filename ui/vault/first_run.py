@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from contextlib import suppress
 from typing import NamedTuple
 
@@ -174,9 +175,19 @@ class FirstMinute(QFrame):
 
     WIDTH, GAP = 300, 12
 
-    def __init__(self, window: QWidget) -> None:
+    def __init__(
+        self,
+        window: QWidget,
+        show_list: Callable[[], None] = lambda: None,
+        toggle_pane: Callable[[], None] = lambda: None,
+    ) -> None:
+        """In a narrow window `show_list` brings the cards in front, and `toggle_pane` what an
+        assistant is told."""
         super().__init__(window)
         self._window = window
+        self._show_list = show_list
+        self._toggle_pane = toggle_pane
+        self._opened_in: QWidget | None = None  # where the pane stood when its step opened it
         self._held = window.focusWidget()  # what had the keyboard before
         self._at = 0
         self.steps = self._steps()
@@ -233,6 +244,7 @@ class FirstMinute(QFrame):
 
     def _show_step(self) -> None:
         step, last = self.steps[self._at], self._at == len(self.steps) - 1
+        self._bring_in_sight(step.part)
         self.title.setText(step.title)
         self.words.setText(step.words)
         self.count.setText(f"{self._at + 1} / {len(self.steps)}")
@@ -244,6 +256,25 @@ class FirstMinute(QFrame):
         self.show()
         self.raise_()
         self.next.setFocus()
+
+    def _bring_in_sight(self, name: str) -> None:
+        """No step speaks of what a narrow window does not show; the pane closes after its own."""
+        part = self._window.findChild(QWidget, name)
+        hidden = part is not None and not part.isVisible()
+        if name == "listPane" and hidden:
+            self._show_list()
+        if name == "pane" and part is not None and hidden:
+            self._toggle_pane()
+            self._opened_in = part.parentWidget()
+        elif name != "pane":
+            self._close_pane()
+
+    def _close_pane(self) -> None:
+        """As it was before its step; not where the person closed it, or made room for it."""
+        pane, opened_in = self._window.findChild(QWidget, "pane"), self._opened_in
+        self._opened_in = None
+        if pane is not None and not pane.isHidden() and pane.parentWidget() is opened_in:
+            self._toggle_pane()
 
     def _place(self) -> None:
         """Beside its part and inside the window; in the middle where that part is not in sight."""
@@ -275,6 +306,7 @@ class FirstMinute(QFrame):
     def end(self) -> None:
         for watched in (self._window, *self._parts()):
             watched.removeEventFilter(self)
+        self._bring_in_sight("")
         self._give_back()
         self.hide()
         self.deleteLater()

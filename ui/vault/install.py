@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol, TypeVar
 
 from PySide6.QtCore import QObject, Qt
 from PySide6.QtWidgets import QMenu, QWidget
@@ -37,11 +37,13 @@ from ui.vault.writer_settings import WriterSettings, latest_prompt
 if TYPE_CHECKING:
     from app.vault import Vault
 
+FIRST = "Vault"  # the section of the settings that opens
 SETTINGS = "settings"  # told when one is changed: they are no part of the log
 
 
 def install(shell: Shell, vault: Vault) -> None:
     dialogs = _VaultDialogs(shell, vault)
+    settings = dialogs.settings
     shell.actions.add(
         "tour",
         tr("Show me around"),
@@ -50,12 +52,12 @@ def install(shell: Shell, vault: Vault) -> None:
         also="tutorial first minute guide introduction",
     )
     shell.set_welcome(dialogs.welcome)
-    shell.add_opener("setting", lambda name: dialogs.show_settings(setting=name))
+    shell.add_opener("setting", lambda name: settings.show(setting=name))
     add, menu = shell.actions.add, tr("Vault")
     add(
         "settings",
         tr("Settings…"),
-        dialogs.show_settings,
+        settings.show,
         "Ctrl+,",
         menu=menu,
         icon="settings",
@@ -72,7 +74,7 @@ def install(shell: Shell, vault: Vault) -> None:
     add(
         "upkeep",
         tr("Tidy up now…"),
-        lambda: dialogs.show_settings("Lifetimes"),
+        lambda: settings.show("Lifetimes"),
         menu=menu,
         also="upkeep retention prune expire",
     )
@@ -94,7 +96,7 @@ def _add_vault_file(shell: Shell, dialogs: _VaultDialogs) -> None:
     add(
         "encrypt",
         tr("Encrypt the vault…"),
-        lambda: dialogs.show_settings("Vault"),
+        lambda: dialogs.settings.show("Vault"),
         menu=menu,
         also="password key lock secret",
     )
@@ -124,6 +126,7 @@ class _VaultDialogs(QObject):
         super().__init__(shell.dialog_parent)
         self._shell = shell
         self._vault = vault
+        self.settings = _SettingsDialogs(shell, vault, self.show_backups)
 
     def welcome(self) -> FirstRun:
         cards, actions = FirstRun(self._shell.theme), self._shell.actions
@@ -162,7 +165,8 @@ class _VaultDialogs(QObject):
         window = self._shell.dialog_parent
         for former in window.findChildren(FirstMinute):
             former.end()
-        FirstMinute(window)
+        back, pane = self._shell.editor.back_asked, self._shell.actions["pane"]
+        FirstMinute(window, back.emit, pane.trigger)
 
     def _offer_import(self, cards: FirstRun) -> None:
         """Exports of assistants are files, notes are folders."""
@@ -172,13 +176,46 @@ class _VaultDialogs(QObject):
             menu.addAction(self._shell.actions[name])
         menu.popup(card.mapToGlobal(card.rect().bottomLeft()))
 
-    def show_settings(self, section: str = "", setting: str = "") -> None:
+    def open_other(self) -> None:
+        ask_for_vault(self._vault.path, self._shell.dialog_parent)
+
+    def quit(self) -> None:
+        """Also where closing the window would only put it away."""
+        self._shell.close_then(lambda: None)
+
+    def show_about(self) -> None:
+        vault = self._vault
+        dialog = AboutDialog(vault.path, vault.backups.folder, self._shell.dialog_parent)
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self._shell.jobs.run(described, dialog.show_versions)
+        dialog.open()
+
+    def show_backups(self) -> None:
+        shell, vault = self._shell, self._vault
+        dialog = BackupsDialog(
+            vault.backups, shell.jobs, shell.theme, vault.clock, shell.dialog_parent
+        )
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.restored.connect(lambda: shell.changes.tell("vault"))
+        dialog.refresh()
+        dialog.open()
+
+
+class _SettingsDialogs(QObject):
+    """The settings, with what a section offers besides them; `restore` shows the backups."""
+
+    def __init__(self, shell: Shell, vault: Vault, restore: Callable[[], None]) -> None:
+        super().__init__(shell.dialog_parent)
+        self._shell = shell
+        self._vault = vault
+        self._restore = restore
+
+    def show(self, section: str = "", setting: str = "") -> None:
         shell = self._shell
         dialog = SettingsDialog(self._vault.settings, shell.jobs, shell.dialog_parent)
         self._add_pages(dialog)
         dialog.changed.connect(self._apply)
-        if section:
-            dialog.go_to(section)
+        dialog.go_to(section or FIRST)
         dialog.refresh()
         dialog.open()
         if setting:
@@ -186,31 +223,38 @@ class _VaultDialogs(QObject):
 
     def _add_pages(self, dialog: SettingsDialog) -> None:
         vault, jobs = self._vault, self._shell.jobs
-        place = VaultPlace(vault, jobs)
-        place.restore_asked.connect(self.show_backups)
+        dialog.add_to("Vault", self._place, first=True)
+        dialog.add_to("API", lambda: StartAtLogin(vault, jobs))
+        dialog.add_to("Search", lambda: _refreshed(ModelState(vault, jobs)))
+        dialog.add_to("Search", lambda: _refreshed(Dictionaries(vault, jobs)))
+        dialog.add_to("Lifetimes", self._preview, first=True)
+        dialog.add_to("Writing model", self._writer, first=True)
+        dialog.add_to("Window", self._keys)
+
+    def _place(self) -> VaultPlace:
+        place = VaultPlace(self._vault, self._shell.jobs)
+        place.restore_asked.connect(self._restore)
         place.encrypt_asked.connect(self._encrypt)
-        dialog.add_to("Vault", place, first=True)
-        dialog.add_to("API", StartAtLogin(vault, jobs))
-        model = ModelState(vault, jobs)
-        model.refresh()
-        dialog.add_to("Search", model)
-        words = Dictionaries(vault, jobs)
-        dialog.add_to("Search", words)
-        words.refresh()
-        preview = UpkeepPreview(vault, jobs, self._shell.theme)
+        return place
+
+    def _preview(self) -> UpkeepPreview:
+        preview = UpkeepPreview(self._vault, self._shell.jobs, self._shell.theme)
         preview.done.connect(self._tidied)
-        dialog.add_to("Lifetimes", preview, first=True)
+        return preview
+
+    def _writer(self) -> WriterSettings:
+        vault = self._vault
         prompt = latest_prompt(vault.conversations, vault.sleep)
-        writer = WriterSettings(vault.writing, prompt, jobs)
-        writer.refresh()
-        dialog.add_to("Writing model", writer, first=True)
+        return _refreshed(WriterSettings(vault.writing, prompt, self._shell.jobs))
+
+    def _keys(self) -> QWidget:
         keys = button(tr("Keyboard shortcuts…"))
         keys.clicked.connect(lambda: self._shell.actions["shortcuts"].trigger())
         row = in_line(keys, None)
         row.setContentsMargins(0, 8, 0, 0)
         line = QWidget()
         line.setLayout(row)
-        dialog.add_to("Window", line)
+        return line
 
     def _encrypt(self, chosen: ChosenKey) -> None:
         """Nobody may have the vault open meanwhile, this window neither."""
@@ -238,26 +282,15 @@ class _VaultDialogs(QObject):
             words = tr("Tidied away {what}").format(what=memories(len(report.taken)))
             self._shell.undo.offer(words, report.group)
 
-    def open_other(self) -> None:
-        ask_for_vault(self._vault.path, self._shell.dialog_parent)
 
-    def quit(self) -> None:
-        """Also where closing the window would only put it away."""
-        self._shell.close_then(lambda: None)
+class Refreshing(Protocol):
+    def refresh(self) -> None: ...
 
-    def show_about(self) -> None:
-        vault = self._vault
-        dialog = AboutDialog(vault.path, vault.backups.folder, self._shell.dialog_parent)
-        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self._shell.jobs.run(described, dialog.show_versions)
-        dialog.open()
 
-    def show_backups(self) -> None:
-        shell, vault = self._shell, self._vault
-        dialog = BackupsDialog(
-            vault.backups, shell.jobs, shell.theme, vault.clock, shell.dialog_parent
-        )
-        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        dialog.restored.connect(lambda: shell.changes.tell("vault"))
-        dialog.refresh()
-        dialog.open()
+Page = TypeVar("Page", bound=Refreshing)
+
+
+def _refreshed(page: Page) -> Page:
+    """A page that reads what it shows as soon as it is made."""
+    page.refresh()
+    return page

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from PySide6.QtCore import QCoreApplication, QLocale, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QKeySequence
@@ -297,6 +297,13 @@ KINDS: dict[str, type[SettingField]] = {
 }
 
 
+class PageExtra(NamedTuple):
+    """What a section offers besides its settings; `first` above them."""
+
+    make: Callable[[], QWidget]
+    first: bool
+
+
 class SettingsDialog(QDialog):
     """`changed` says the name and the value of a setting that is kept now: also of one that was
     typed last before the dialog was closed, which goes when all are kept."""
@@ -308,8 +315,9 @@ class SettingsDialog(QDialog):
         self._settings = settings
         self.setProperty(PAGE, "settings")
         self._jobs = jobs
-        self.fields: dict[str, SettingField] = {}
-        self._columns: dict[str, QVBoxLayout] = {}
+        self.fields: dict[str, SettingField] = {}  # of the pages that were looked at
+        self._values: Mapping[str, Value] = {}
+        self._extras: dict[str, list[PageExtra]] = {section: [] for section in ORDER}
         self._keeping = 0  # settings that are being kept
         self._closed = False
         self._build()
@@ -326,7 +334,10 @@ class SettingsDialog(QDialog):
         self.pages = QStackedWidget()
         for section in ORDER:
             self.sections.addItem(setting_text(section))
-            self.pages.addWidget(self._page(section))
+            area = QScrollArea()
+            area.setWidgetResizable(True)
+            area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+            self.pages.addWidget(area)
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(0)
@@ -334,9 +345,6 @@ class SettingsDialog(QDialog):
         row.addWidget(self.pages, 1)
 
     def _page(self, section: str) -> QWidget:
-        area = QScrollArea()
-        area.setWidgetResizable(True)
-        area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         inner = QWidget()
         column = QVBoxLayout(inner)
         column.setContentsMargins(28, 20, 28, 20)
@@ -345,26 +353,35 @@ class SettingsDialog(QDialog):
         column.addSpacing(6)
         for setting in SETTINGS:
             if setting.section == section and setting.name not in OWN_FIELDS:
-                kind = KINDS.get(setting.name, SettingField)
-                field = self.fields[setting.name] = kind(setting)
-                column.addWidget(field)
+                column.addWidget(self._field(setting))
                 column.addWidget(rule())
-        self._columns[section] = column
+        for extra in self._extras[section]:
+            column.insertWidget(2 if extra.first else column.count(), extra.make())
         column.addStretch(1)
-        area.setWidget(inner)
-        return area
+        return inner
+
+    def _field(self, setting: Setting) -> SettingField:
+        name = setting.name
+        field = self.fields[name] = KINDS.get(name, SettingField)(setting)
+        field.changed.connect(lambda value: self._set(name, value))
+        field.reset_asked.connect(lambda: self._reset(name))
+        if name in self._values:
+            field.show_value(self._values[name])
+        return field
 
     def _connect(self) -> None:
-        self.sections.currentRowChanged.connect(self.pages.setCurrentIndex)
-        self.sections.setCurrentRow(0)
-        for name, field in self.fields.items():
-            field.changed.connect(lambda value, name=name: self._set(name, value))
-            field.reset_asked.connect(lambda name=name: self._reset(name))
+        self.sections.currentRowChanged.connect(self._turn_to)
 
-    def add_to(self, section: str, widget: QWidget, *, first: bool = False) -> None:
-        """Something a section offers besides its settings."""
-        column = self._columns[section]
-        column.insertWidget(2 if first else column.count() - 1, widget)
+    def _turn_to(self, row: int) -> None:
+        """A page is made when it is first looked at: all at once would keep the window waiting."""
+        self.pages.setCurrentIndex(row)
+        area = self.pages.widget(row)
+        if isinstance(area, QScrollArea) and area.widget() is None:
+            area.setWidget(self._page(ORDER[row]))
+
+    def add_to(self, section: str, make: Callable[[], QWidget], *, first: bool = False) -> None:
+        """Something a section offers besides its settings, made with its page."""
+        self._extras[section].append(PageExtra(make, first))
 
     def go_to(self, section: str) -> None:
         self.sections.setCurrentRow(ORDER.index(section))
@@ -384,6 +401,7 @@ class SettingsDialog(QDialog):
         self._jobs.run(self._settings.all, self._show, key="settings")
 
     def _show(self, values: Mapping[str, Value]) -> None:
+        self._values = values
         for name, field in self.fields.items():
             field.show_value(values[name])
 
@@ -409,6 +427,7 @@ class SettingsDialog(QDialog):
         self._keep(name, reset)
 
     def _kept(self, name: str, value: Value) -> None:
+        self._values = {**self._values, name: value}
         self.fields[name].show_value(value)
         self.changed.emit(name, value)
         self._go_when_kept(-1)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -14,7 +15,7 @@ from PySide6.QtWidgets import QCheckBox, QMenu, QMessageBox, QSystemTrayIcon, QW
 from app.default_vault import ACTIVATION, CAPTURE, private_window_name
 from store.instants import plus, to_instant
 from ui.memory.overview import AgentNotices
-from ui.toolkit.formatting import number_text
+from ui.toolkit.formatting import agent_name, number_text
 from ui.toolkit.global_key import GlobalKey
 from ui.toolkit.help import explain
 from ui.toolkit.icons import app_icon, badged_icon
@@ -106,7 +107,8 @@ class Tray(QObject):
         return QSystemTrayIcon.isSystemTrayAvailable()
 
     def show(self) -> None:
-        if self.available:
+        """On X also where there is no tray yet: Qt hears there of one that comes."""
+        if self.available or QGuiApplication.platformName() == "xcb":
             self._icon.show()
 
     def hide(self) -> None:
@@ -148,6 +150,7 @@ def take_place(window: MainWindow, vault: Vault) -> None:
         window.undoing,
         window.messages,
         window.shell.go_to,
+        lambda ident: window.shell.open("proposal", ident),
         window,
     )
     window.activated.connect(notices.looked)
@@ -182,25 +185,24 @@ def _add_tray(window: MainWindow, vault: Vault, notices: AgentNotices) -> None:
     tray.shown.connect(lambda: bring_forward(window))
     tray.capture_asked.connect(window.actions_["capture"].trigger)
     tray.quit_asked.connect(window.shell.leaving)
-    if tray.available:
-        tray.show()
-        notices.noticed.connect(tray.badge)
-        window.closing.connect(tray.hide)
-    window.close_asked = ClosingQuestion(window, vault, tray=tray.available).answer
+    tray.show()
+    notices.noticed.connect(tray.badge)
+    window.closing.connect(tray.hide)
+    window.close_asked = ClosingQuestion(window, vault, lambda: tray.available).answer
 
 
 class ClosingQuestion(QObject):
     """Says what closing the window does. Where agents come through its API, which ends with it, the
     person is asked first."""
 
-    def __init__(self, window: MainWindow, vault: Vault, *, tray: bool) -> None:
+    def __init__(self, window: MainWindow, vault: Vault, has_tray: Callable[[], bool]) -> None:
         super().__init__(window)
         self._window = window
         self._vault = vault
-        self._tray = tray
+        self._has_tray = has_tray  # asked each time: it may come late, and go
 
     def answer(self) -> Closing:
-        if self._tray and self._vault.settings["close_to_tray"]:
+        if self._has_tray() and self._vault.settings["close_to_tray"]:
             return Closing.HIDE
         since = plus(to_instant(self._vault.clock()), minutes=-SERVED_MINUTES)
         agents = self._vault.calls.served_since(since)
@@ -209,13 +211,13 @@ class ClosingQuestion(QObject):
         logging_out = isinstance(app, QGuiApplication) and app.isSavingSession()
         if not agents or not self._window.serves_agents() or known or logging_out:
             return Closing.QUIT
-        return self._ask(", ".join(agents))
+        return self._ask(", ".join(map(agent_name, agents)))
 
     def _ask(self, agents: str) -> Closing:
         title = self.tr("Close Keepsake")
         box = plain_box(QMessageBox.Icon.Question, title, self._words(agents), self._window)
         tray = None
-        if self._tray:
+        if self._has_tray():
             tray = box.addButton(self.tr("Keep it in the tray"), QMessageBox.ButtonRole.AcceptRole)
             restyle(tray, "primary")
         close = box.addButton(self.tr("Close"), QMessageBox.ButtonRole.DestructiveRole)
@@ -240,7 +242,7 @@ class ClosingQuestion(QObject):
             "closes; agents that start Keepsake themselves go on."
         )
         keeps = self.tr("In the tray it goes on serving them.")
-        if not self._tray:
+        if not self._has_tray():
             keeps = self.tr(
                 "Start at login, in the settings, serves them without a window; so does the "
                 "command keepsake serve."

@@ -117,6 +117,7 @@ class Background(QObject):
     """Starts after the window is on screen, ends with it."""
 
     noticed = Signal(str)  # said by the vault's threads: what failed, who stepped in
+    finished = Signal(str)  # and what is done after all
 
     def __init__(
         self,
@@ -130,7 +131,7 @@ class Background(QObject):
         self._vault = vault
         self._shell = shell
         self._status = status
-        self._work = VaultBackground(vault, self.noticed.emit)
+        self._work = VaultBackground(vault, self.noticed.emit, self.finished.emit)
         self._serving = Serving(vault, shell.jobs, self)
         self._serve = QTimer(self, interval=SERVE_MS, singleShot=True)
         self._state = QTimer(self, interval=STATE_MS)
@@ -146,6 +147,7 @@ class Background(QObject):
         closing.connect(self.stop)
         self._shell.api_changed.connect(self._serving.again)
         self.noticed.connect(lambda text: self._status.tell("last", text, "bad"))
+        self.finished.connect(lambda text: self._status.tell("last", text, "good"))
         self._serving.told.connect(
             lambda text, look, whole: self._status.tell("api", text, look, whole)
         )
@@ -193,10 +195,10 @@ class Background(QObject):
         )
 
     def _tell_confirmed(self, confirmed: int, core: int) -> None:
-        share = self.tr("core {share} % confirmed").format(share=100 * confirmed // max(core, 1))
+        share = self.tr("{share} % looked over").format(share=100 * confirmed // max(core, 1))
         tip = self.tr(
-            "You confirmed {confirmed} of {core} core memories; Go › Still true? asks about a few "
-            "a day."
+            "Of {core} core memories, which agents are told before the others, you said of "
+            "{confirmed} that they are still true. Go › Still true? asks about a few a day."
         ).format(confirmed=number_text(confirmed), core=number_text(core))
         self._status.tell("confirmed", share if core else "", tip=tip)
 

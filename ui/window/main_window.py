@@ -82,7 +82,6 @@ class MainWindow(QMainWindow):
         self.close_asked: Callable[[], Closing] = lambda: Closing.QUIT
         self.serves_agents: Callable[[], bool] = lambda: False  # through an API that ends with it
         self.jobs = Jobs(self)
-        self._saved_query = ""  # of the saved search that is shown
         self.messages = Messages(self)
         self.actions_ = Actions(self)
         self.changes = Changes(services, self.jobs, self)
@@ -107,6 +106,7 @@ class MainWindow(QMainWindow):
         self.sidebar = Sidebar(self.sidebar_items, self.theme)
         self.list_pane = ListPane(services.browse, self.jobs, self.theme, services.clock)
         self.editor = Editor(services, self.jobs, self.messages, self.theme, services.clock)
+        self.list_pane.add_strip(self.toolbar.search.strip)
         memories = side_by_side(self.list_pane, self.editor)
         self.middle = ViewStack(memories, self.list_pane.list)
         self.room = Room(
@@ -180,7 +180,9 @@ class MainWindow(QMainWindow):
         search, finder = self.toolbar.search, self.workbench.finder
         self.jobs.failed.connect(self.messages.fail)
         self.jobs.started.connect(self.status.follow)
-        self.messages.said.connect(self.status.said)
+        self.messages.passed.connect(self.status.said)
+        self.messages.notice.covers.connect(self.status.give_way)
+        self.status.working.connect(self.messages.rise)
         self.bulk.done.connect(self.changes.look)
         self.undoing.done.connect(self.changes.look)
         self.changes.heard.connect(self.middle.hear)
@@ -192,6 +194,7 @@ class MainWindow(QMainWindow):
         search.asked.connect(self.workbench.ask)
         self.middle.memories_asked.connect(lambda: self.shell.go_to("all"))
         search.down.connect(self.list_pane.take_keyboard)
+        self.list_pane.list.clear_asked.connect(search.clear)
         self.list_pane.empty_asked.connect(lambda: self.actions_["empty_trash"].trigger())
         self.toolbar.ordered.connect(finder.order)
         self.workbench.opened.connect(self._show_editor)
@@ -213,20 +216,19 @@ class MainWindow(QMainWindow):
     # Where to
 
     def _go(self, item: SidebarItem) -> None:
-        """What a saved search asks belongs to it, and does not stay in the field when the person
-        goes on; what they typed does."""
+        """What a saved search or a picture asks belongs to it, and does not stay in the field when
+        the person goes on; what they typed does."""
         finder, search = self.workbench.finder, self.toolbar.search
-        if search.query and search.query == self._saved_query:
-            search.set_query("")
-        self._saved_query = ""
+        search.take_back()
         if not self.middle.show_view(item.name):
             self.room.show_list()
             if item.query:
                 finder.go(SidebarItem("all", ""))
-                search.set_query(item.query)
-                self._saved_query = search.query
+                search.lend(item.query)
             else:
                 finder.go(item)
+        if item.name == "all":
+            self._welcome_if_empty()
 
     def _go_back(self) -> None:
         """Escape: from the drawer, from a view, from the text or several memories to the list, and
@@ -261,6 +263,7 @@ class MainWindow(QMainWindow):
         self.sidebar_items.update(tally, agents, overview.searches)
         self.editor.form.fields.truth.offer_agents(agents)
         self.status.count(tally.total)
+        self.list_pane.list.viewport().update()  # cards say what agents are called
         self._welcome_if_empty()
 
     def _welcome_if_empty(self) -> None:
@@ -269,7 +272,7 @@ class MainWindow(QMainWindow):
         self.middle.show_emptiness(empty and not self.editor.busy)
 
     def _offer_words(self) -> None:
-        self.editor.form.fields.offer(self.overview.words)
+        self.editor.offer(self.overview.words)
         self.toolbar.search.offer(self.overview.words)
 
     def _tint(self) -> None:

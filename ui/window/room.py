@@ -67,8 +67,9 @@ class Room(QObject):
         self.arrange()
 
     def show_editor(self) -> None:
-        """Where both do not fit, the editor covers the list."""
-        if not self.has(MEDIUM) and self._window.isVisible() and self._editor.busy:
+        """Where both do not fit, the editor covers the list; not while several are selected."""
+        several = len(self._list_pane.list.selected_rows()) > 1
+        if not self.has(MEDIUM) and self._window.isVisible() and self._editor.busy and not several:
             self._list_pane.hide()
             self._editor.show()
 
@@ -78,22 +79,31 @@ class Room(QObject):
             self._editor.hide()
             self._list_pane.list.setFocus()
 
-    def _heed_search(self, narrow: bool) -> None:
-        """Where the editor covers the list, a search shows what it finds; elsewhere it is seen."""
+    def _uncover_list(self) -> None:
+        if self._list_pane.isHidden():
+            self.show_list()
+
+    def _cover(self, narrow: bool) -> None:
+        """Where the editor covers the list, a search shows what it finds, and so does an editor
+        that shows nothing any more; elsewhere both are seen."""
         if narrow is not self._narrow:
-            asked = self._toolbar.search.asked
-            for uncover in (self._list_pane.show, self._editor.hide):
-                (asked.connect if narrow else asked.disconnect)(uncover)
+            asked, emptied = self._toolbar.search.asked, self._editor.emptied
+            for signal, uncover in (
+                (asked, self._list_pane.show),
+                (asked, self._editor.hide),
+                (emptied, self._uncover_list),
+            ):
+                (signal.connect if narrow else signal.disconnect)(uncover)
             self._narrow = narrow
 
     def arrange(self) -> None:
         """Four columns, or three and a drawer, or the editor over the list."""
         wide, narrow = self.has(WIDE), not self.has(MEDIUM)
-        self._heed_search(narrow)
+        self._cover(narrow)
         self._sidebar.setVisible(self.has(SMALL))
         self._editor.form.back.setVisible(narrow)
         if narrow and not self._list_pane.isHidden() and not self._editor.isHidden():
-            (self._list_pane if self._writing() else self._editor).hide()
+            (self._list_pane if _writing(self._editor) else self._editor).hide()
         elif not narrow:
             self._list_pane.show()
             self._editor.show()
@@ -106,11 +116,6 @@ class Room(QObject):
         else:
             self._arrange_drawer()
         self._toolbar.pane.setVisible(not wide or self._pane_hidden())
-
-    def _writing(self) -> bool:
-        """Whether the person is at the text, and not at the list."""
-        held = QApplication.focusWidget()
-        return self._editor.dirty or (held is not None and self._editor.isAncestorOf(held))
 
     def _arrange_drawer(self) -> None:
         if self.pane.parentWidget() is self.columns:
@@ -164,3 +169,9 @@ class Room(QObject):
         if self.has(WIDE):
             self._sizes.setValue("inner", self._memories.saveState())
             self._sizes.setValue("body", self.columns.saveState())
+
+
+def _writing(editor: Editor) -> bool:
+    """Whether the person is at the text, and not at the list."""
+    held = QApplication.focusWidget()
+    return editor.dirty or (held is not None and editor.isAncestorOf(held))

@@ -120,6 +120,7 @@ class WindowShell(QObject):
     api_changed = Signal()
     dropped = Signal(list)  # paths of files let go over the window
     setting_changed = Signal(str, object)
+    covered = Signal(bool)
     block_typed = Signal(object)
     drafts_moved = Signal()
     leaving = Signal()
@@ -168,6 +169,7 @@ class WindowShell(QObject):
         self._openers: dict[str, Callable[[str], None]] = {}
         self.afterwards: Callable[[], None] | None = None  # when the vault is closed, too
         self.add_opener("entry", lambda ident: self._open_entry(browse, bench, ident))
+        views.currentChanged.connect(lambda _: self.covered.emit(not views.shows_memories))
 
     def set_pane(self, pane: QWidget) -> None:
         self._room.set_pane(pane)
@@ -200,7 +202,7 @@ class WindowShell(QObject):
 
     def search(self, query: str) -> None:
         self.go_to("all")
-        self._search.set_query(query)
+        self._search.lend(query)
 
     def take_first(self) -> None:
         self._bench.take_first()

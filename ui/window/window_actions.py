@@ -23,7 +23,7 @@ from PySide6.QtWidgets import (
 
 from app.ending import SIGNALS, end_within
 from app.settings import SETTINGS
-from store.instants import Clock, to_instant
+from store.instants import Clock, plus, to_instant
 from store.records import ACTIVE, Entry
 from store.tables.entry_filter import EntryFilter
 from ui.memory import install as memory
@@ -32,6 +32,7 @@ from ui.memory.live_search import near
 from ui.memory.overview import SEARCHES, SavedSearchCounts
 from ui.memory.sidebar import SidebarItem
 from ui.toolkit.action_registry import shortcut_text
+from ui.toolkit.formatting import agent_name
 from ui.toolkit.help import page_about
 from ui.toolkit.help_window import GLOSSARY, ShortcutSheet, show_help
 from ui.toolkit.theme import Look
@@ -179,8 +180,16 @@ class PaletteChoices(PaletteSources):
     def _agents(self) -> Iterator[Choice]:
         if "agents" in self._window.actions_:
             for ident in self._window.overview.agents:
-                show = partial(self._window.shell.open, "agent", ident)
-                yield Choice(f"agent:{ident}", ident, AGENT, tr("Agent"), show)
+                name, show = agent_name(ident), partial(self._window.shell.open, "agent", ident)
+                yield Choice(f"agent:{ident}", name, AGENT, tr("Agent"), show, also=ident)
+                words = tr("Undo the last hour of {who}").format(who=name)
+                undo = partial(self._undo_hour, ident)
+                also = f"{ident} undo last hour revert take back"
+                yield Choice(f"hour:{ident}", words, COMMAND, tr("Agent"), undo, "", also, "undo")
+
+    def _undo_hour(self, ident: str) -> None:
+        since = plus(to_instant(self._on.clock()), hours=-1)
+        self._window.undoing.undo_since(f"agent:{ident}", since)
 
     def _settings(self) -> Iterator[Choice]:
         if "settings" not in self._window.actions_:
@@ -288,7 +297,7 @@ class WindowActions(QObject):
                 partial(self._look, look),
                 menu=menu,
                 icon="sun",
-                also="theme appearance dark mode",
+                also="theme appearance dark mode dunkel hell",
             )
         add(
             "larger",

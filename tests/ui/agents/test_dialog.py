@@ -253,3 +253,51 @@ def test_a_client_that_is_here_is_connected_with_one_click(
     assert token in path.read_text()
     dialog.close()  # it asks nothing: the client has the token
     assert not dialog.isVisible()
+
+
+@pytest.mark.english
+def test_connecting_says_what_was_done_and_that_the_program_is_missing(
+    qtbot: QtBot,
+    window: MainWindow,
+    dialog: AgentsDialog,
+    stocked: Vault,
+    sure: None,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("PATH", "")
+    connecting = dialog.connecting
+    connecting.client.setCurrentIndex(connecting.client.findData("cursor"))
+    assert not connecting.part.isEnabled()  # there is nothing to take back
+    connecting.join.click()
+    settle(qtbot, window)
+    path = Connections(stocked.agents, stocked.path, stocked.clock).config_file("cursor")
+    assert connecting.state.text().startswith(
+        f"Written to {path}. Cursor was not found on this machine"
+    )
+    assert "last seen" in connecting.state.text()
+    assert connecting.part.isEnabled()
+    connecting.client.setCurrentIndex(connecting.client.findData("zed"))
+    assert not connecting.part.isEnabled()
+    assert connecting.state.text() == "Set up in Cursor."
+    connecting.client.setCurrentIndex(connecting.client.findData("cursor"))
+    connecting.part.click()
+    settle(qtbot, window)
+    assert not connecting.part.isEnabled()
+
+
+@pytest.mark.english
+def test_a_program_with_a_token_that_was_replaced_can_be_disconnected(
+    qtbot: QtBot, window: MainWindow, dialog: AgentsDialog, stocked: Vault, sure: None
+) -> None:
+    connections = Connections(stocked.agents, stocked.path, stocked.clock)
+    connections.connect("cursor", "claude", stocked.agents.rotate("claude"))
+    stocked.agents.rotate("claude")
+    connecting = dialog.connecting
+    connecting.client.setCurrentIndex(connecting.client.findData("cursor"))
+    connecting.show_agent(stocked.agents.read("claude"), "")
+    settle(qtbot, window)
+    assert connecting.state.text().startswith("The settings of Cursor hold a token that no agent")
+    connecting.part.click()
+    settle(qtbot, window)
+    assert connections.stale() == []
+    assert not connecting.part.isEnabled()

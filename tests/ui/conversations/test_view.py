@@ -422,3 +422,19 @@ def test_long_turns_are_laid_out_bit_by_bit(
 
 def test_every_control_of_it_has_a_name(view: ConversationsView) -> None:
     assert [w for w in controls(view) if not w.accessibleName()] == []
+
+
+def test_an_agent_that_was_renamed_is_chosen_by_its_new_name(
+    qtbot: QtBot, window: MainWindow, talk: str, stocked: Vault
+) -> None:
+    window.shell.go_to("conversations")
+    settle(qtbot, window)
+    (view,) = window.findChildren(ConversationsView)
+    row = view.left.agent.findData("claude")
+    stocked.agents.change("claude", {"name": "Claudius"})
+    window.changes.look()
+    settle(qtbot, window)
+    window.shell.go_to("all")
+    window.shell.go_to("conversations")
+    settle(qtbot, window)
+    assert view.left.agent.itemText(row) == "Claudius"

@@ -250,3 +250,23 @@ def test_removing_the_samples_asks_spares_and_can_be_undone(drive: Drive, stocke
     window.wait(f"window.overview.tally.total == {before}")
     window.settle()
     assert all(agent.revoked_at is None for agent in stocked.agents.list())
+
+
+def test_the_key_takes_all_of_removing_the_samples_back(drive: Drive, stocked: Vault) -> None:
+    """Not only the last of what it did: the blocks, the proposals, the memories, the agents."""
+    window = drive()
+    window.click(f"{shown('FirstRun')}.cards[0]")
+    window.wait("window.overview.tally.total > 10")
+    window.settle()
+    tally = "[window.overview.tally.total, window.overview.tally.proposed]"
+    before = window.ask(tally)
+    window.ask("later(window.actions_['no_samples'].trigger)")
+    window.wait("len(dialogs(window)) == 1")
+    window.settle()
+    window.click("button_in(dialogs(window)[0], 'Remove')")
+    window.wait("window.overview.tally.total == 0")
+    window.settle()
+    window.key("ctrl+z")
+    window.wait(f"{tally} == {before}")
+    window.settle()
+    assert all(agent.revoked_at is None for agent in stocked.agents.list())

@@ -37,7 +37,7 @@ from ui.blocks.editor import BlockEditor
 from ui.hydration.byte_bar import BudgetSlider, bytes_at, step_of
 from ui.hydration.explanations import WhyPanel
 from ui.hydration.items_list import HydrationModel
-from ui.hydration.pane import HydrationPane
+from ui.hydration.pane import DRAFT, HydrationPane
 from ui.hydration.pane_widgets import EXACT, MESSAGE
 from ui.hydration.verdict_text import link_of, ordinal, verdict
 from ui.toolkit.formatting import size_text
@@ -189,9 +189,9 @@ def test_it_says_what_an_edit_costs_and_what_has_changed_since_the_last_start(
     qtbot.waitUntil(lambda: "nothing has changed" in price.text())
     press(window, "Ctrl+2")
     type_text(window, "Ask first. ")
-    qtbot.waitUntil(lambda: "prompt cache" in price.text())
+    qtbot.waitUntil(lambda: "stay the same" in price.text())
     size = size_text(len(text.encode()))
-    assert price.text().endswith(f"of {size} in the prompt cache.")
+    assert price.text().endswith(f"of {size} stay the same.")
 
 
 @pytest.mark.english
@@ -509,7 +509,7 @@ def test_every_part_of_the_bar_is_named_with_its_unit(
     qtbot: QtBot, window: MainWindow, pane: HydrationPane
 ) -> None:
     words = [text for _color, text in pane.widgets.bar.legend()]
-    assert [word.split()[0] for word in words] == ["frame", "core", "recent", "free"]
+    assert [word.split()[0] for word in words] == ["headings", "core", "recent", "free"]
     assert all(word.endswith(("B", "KiB")) for word in words)
 
 
@@ -558,6 +558,21 @@ def test_what_an_agent_does_not_see_is_shared_with_a_click_and_taken_back(
         window.messages.toast.message.act()  # Undo
         calm(qtbot, window)
         assert not worked()
+
+
+def test_an_edit_that_is_out_of_sight_is_not_told(
+    qtbot: QtBot, window: MainWindow, pane: HydrationPane
+) -> None:
+    window.actions_["new"].trigger()
+    settle(qtbot, window)
+    type_text(window, "Never eats olives.")
+    calm(qtbot, window)
+    told = [item.id for item in pane.shown.items]
+    assert DRAFT in told
+    for place, seen in (("activity", False), ("all", True)):
+        window.shell.go_to(place)
+        calm(qtbot, window)
+        assert (DRAFT in [item.id for item in pane.shown.items]) is seen
 
 
 def test_the_pane_follows_what_is_typed_into_a_block(
@@ -609,6 +624,11 @@ def test_the_cut_says_too_far_where_there_was_room(
     headings = [row.title for row in rows if row.heading]
     assert headings == ["Not given: too far from the message"]
     assert {row.end for row in rows} == {""}  # no rank among those that are given
+    told = [row.below for row in rows if not row.heading]
+    assert all(words.startswith("Nearness of meaning: ") for words in told)
+    near = [float(words.rsplit(" ", 1)[1]) for words in told]
+    assert near == sorted(near, reverse=True)
+    assert len(near) > 1
 
 
 def test_the_options_of_a_run_do_not_move_the_pane(
@@ -656,16 +676,12 @@ def test_it_says_which_way_carries_what_and_shows_each_to_the_letter(
         assert pane.widgets.exact.reader.shown_text == whole
         size = size_text(len(whole.encode()))
         if client == "other":
-            said = (
-                f"Told all of it when it connects ({size}), and whenever it calls memory_hydrate."
-            )
+            said = f"Told all of it when it connects ({size}), and whenever it asks."
         else:
             memory = told[client][: told[client].index("</memories>\n") + len("</memories>\n")]
             here = size_text(len(memory.encode()))
             kept = "(Claude Code keeps 2,048 characters)"
-            said = (
-                f"Told {here} when it connects {kept}, and all {size} when it calls memory_hydrate."
-            )
+            said = f"Told {here} when it connects {kept}, and all {size} when it asks."
         assert pane.widgets.ways.text() == said
 
 
@@ -687,3 +703,15 @@ def test_a_tried_message_shows_the_archival_lines_that_the_policy_adds(
     titles = [row.title for row in page.list.rows.values]
     assert titles[-1] == "Trains to Porto leave at nine"
     assert "The cat is called Minka" not in titles
+
+
+def test_the_heading_gives_way_to_the_name_of_the_agent(
+    qtbot: QtBot, stocked: Vault, make_window: Callable[[Vault], MainWindow]
+) -> None:
+    stocked.agents.change("claude", {"name": "Claude (sample)"})
+    window = make_window(stocked)
+    window.resize(1440, 900)
+    calm(qtbot, window)
+    chosen = pane_of(window).widgets.agent
+    assert chosen.currentText() == "Claude (sample)"
+    assert chosen.shown_text() == "Claude (sample)"

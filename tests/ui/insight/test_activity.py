@@ -17,6 +17,7 @@ from tests.ui.conftest import CLAUDE, settle
 from ui.insight.activity import ActivityView
 from ui.memory import overview as overview_module
 from ui.memory.overview import AgentNotices
+from ui.review.inbox import ReviewInbox
 from ui.window.main_window import MainWindow
 
 BOT = "agent:claude"
@@ -70,7 +71,7 @@ def test_a_proposed_change_is_named_by_its_memory_and_shows_its_text(
     fields = {"content": "Works with Marie on hiring."}
     stocked.review.propose(agent.id, "change", USER, {"fields": fields}, marie.id)
     view = shown(qtbot, window)
-    assert view.detail.title.text() == "Proposed marie"
+    assert view.detail.title.text() == "Proposed “marie”"
     assert view.detail.diff.texts()[1] == "Works with Marie on hiring."
     assert view.detail.diff.isVisible()
 
@@ -175,6 +176,27 @@ def test_what_an_agent_proposes_is_told_with_the_way_to_review(
     settle(qtbot, window)
     assert window.sidebar.current is not None
     assert window.sidebar.current.name == "review"
+
+
+def test_review_opens_at_what_the_notice_told_of(
+    qtbot: QtBot, quick: None, window: MainWindow, stocked: Vault
+) -> None:
+    notice = window.messages.notice
+    idents = []
+    for name in ("anna", "scout"):  # in the list anna's comes first
+        agent, _token = stocked.agents.add(name, trust="review")
+        stocked.memory_for(Caller(agent)).entries.store(EntryDraft(f"By {name}.", USER, name))
+        window.changes.look()
+        qtbot.waitUntil(notice.isVisible)
+        assert notice.message.act_otherwise is not None
+        notice.message.act_otherwise()
+        settle(qtbot, window)
+        notice.hide()
+        inbox = window.findChild(ReviewInbox)
+        assert inbox is not None
+        assert inbox.current is not None
+        idents.append(inbox.current.title)
+    assert idents == ["anna", "scout"]
 
 
 def test_nothing_is_told_of_your_own_writes_or_when_you_do_not_want_it(

@@ -6,13 +6,15 @@ from collections.abc import Callable
 
 from PySide6.QtCore import QLineF, Qt
 from PySide6.QtGui import QFontMetrics
+from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from app.entries.links import LinkPicture
+from app.entries.links import NAMES, Link, LinkPicture
 from app.vault import Vault
 from store.records import EntryDraft
 from tests.ui.conftest import press, settle
-from ui.insight.links import LinksPanel, LinksView, places_of
+from ui.insight.links import LinkChart, LinksPanel, LinksView, Placed, places_of
+from ui.toolkit.theme import Theme
 from ui.window.main_window import MainWindow
 
 TEXTS = {
@@ -98,3 +100,20 @@ def test_no_name_is_struck_through_by_a_line_or_stands_on_a_dot(
         line = QLineF(chart.point(places[link.source]), chart.point(places[link.target]))
         on_it = [line.pointAt(step / 200) for step in range(201)]
         assert not any(box.contains(point) for box in boxes.values() for point in on_it)
+
+
+def test_a_memory_between_two_others_has_its_name_too(
+    qtbot: QtBot, qapp: QApplication, vault: Vault
+) -> None:
+    """A line that goes through its dot at a slant crosses above, below and both sides."""
+    entries = [
+        vault.entries.store(EntryDraft(f"{n}.", key=f"release_checklist_{n}"), actor="owner").entry
+        for n in range(3)
+    ]
+    links = tuple(Link(entries[at].id, entries[at + 1].id, NAMES) for at in range(2))
+    chart = LinkChart(Theme(qapp))
+    qtbot.addWidget(chart)
+    chart.resize(800, 600)
+    places = ((0.4, 0.6), (0.5, 0.5), (0.6, 0.4))
+    chart.show_picture(Placed(LinkPicture(tuple(entries), links, 3), places))
+    assert len(chart.name_boxes(QFontMetrics(chart.font()))) == 3

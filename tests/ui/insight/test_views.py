@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable
+from dataclasses import replace
 from datetime import date
 from typing import Any, TypeVar
 
@@ -11,10 +12,11 @@ import pytest
 from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtGui import QPolygonF
 from PySide6.QtTest import QAbstractItemModelTester, QTest
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
 from app.entries.timeline import Day
+from app.recall.memory_map import Region
 from app.vault import Vault
 from store.records import TRASHED, USER, EntryDraft
 from store.tables.entry_filter import EntryFilter
@@ -23,6 +25,8 @@ from ui.blocks.editor import BlockEditor
 from ui.blocks.pages import CONFLICT
 from ui.hydration.explanations import CompareDialog, WhyPanel
 from ui.insight import duplicates as duplicates_module
+from ui.insight import install as insight
+from ui.insight.activity import ActivityView
 from ui.insight.duplicates import DuplicatesView
 from ui.insight.map import MapPoints, MapView
 from ui.insight.timeline import LEFT, BarGeometry, TimelineView
@@ -193,6 +197,16 @@ def test_a_full_block_cannot_be_saved(qtbot: QtBot, window: MainWindow) -> None:
     blocks._refresh_buttons()
     assert blocks.gauge.over
     assert not blocks.save.isEnabled()
+
+
+def test_each_bar_of_a_gauge_is_as_wide_as_its_words(qtbot: QtBot, window: MainWindow) -> None:
+    blocks = view(qtbot, window, "blocks", BlockEditor)
+    blocks.list.choose("user/core")
+    blocks.gauge.resize(240, blocks.gauge.height())
+    words = blocks.gauge.accessibleDescription().split("; ")[1]
+    first, second = blocks.gauge.widths()
+    assert second >= blocks.gauge.fontMetrics().horizontalAdvance(words) * 0.9  # in smaller type
+    assert first + 16 + second == 240
 
 
 def test_a_new_summary_starts_from_the_template(qtbot: QtBot, window: MainWindow) -> None:
@@ -479,6 +493,18 @@ def test_the_map_says_how_many_it_draws_and_names_a_point_itself(
     assert "of 20,000 are drawn" in drawn.state.text()
 
 
+def test_a_name_on_the_map_covers_no_part_of_a_point_that_it_can_spare(
+    qtbot: QtBot, doubled: Vault, make_window: Callable[[Vault], MainWindow]
+) -> None:
+    drawn = view(qtbot, make_window(doubled), "map", MapView)
+    _across, down = drawn.plot.getViewBox().viewPixelSize()
+    high = drawn.plot.fontMetrics().height() + 8
+    beside = replace(drawn._points[0], x=0.0, y=(high / 2 + 2) * down)  # its middle is clear
+    drawn._points, drawn._regions = [beside], [Region(0.0, 0.0, "name", 1)]
+    drawn._name_regions()
+    assert drawn.labels[0].anchor.y() < 0.5, "below the point"
+
+
 def test_blocks_that_are_not_written_are_folded_away(
     qtbot: QtBot, window: MainWindow, stocked: Vault
 ) -> None:
@@ -498,3 +524,69 @@ def test_blocks_that_are_not_written_are_folded_away(
     assert "user/archival" in keys
     assert "more:user" not in keys
     assert "agent:claude/core" not in keys
+
+
+@pytest.mark.english
+def test_a_timeline_without_a_write_says_what_belongs_there(
+    qtbot: QtBot, vault: Vault, make_window: Callable[[Vault], MainWindow]
+) -> None:
+    window = make_window(vault)
+    window.shell.go_to("timeline")
+    settle(qtbot, window)
+    (view,) = window.findChildren(TimelineView)
+    assert view.about.text().startswith("Nothing was written in these days.")
+    vault.entries.store(EntryDraft("The first.", USER))
+    window.changes.look()
+    settle(qtbot, window)
+    assert view.about.text().startswith("Click a bar")
+
+
+def test_what_draws_the_map_is_read_off_the_gui_thread(
+    qtbot: QtBot, window: MainWindow, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    read_in: list[int] = []
+    read = insight._map_view
+
+    def noted() -> type[MapView]:
+        read_in.append(threading.get_ident())
+        return read()
+
+    monkeypatch.setattr(insight, "_map_view", noted)
+    window.shell.go_to("map")
+    assert window.findChildren(MapView) == []
+    settle(qtbot, window)
+    assert len(window.findChildren(MapView)) == 1
+    assert read_in
+    assert threading.get_ident() not in read_in
+
+
+def test_the_keyboard_that_waited_for_the_map_goes_on_from_it(
+    qtbot: QtBot, window: MainWindow
+) -> None:
+    window.list_pane.list.setFocus()
+    window.shell.go_to("map")
+    settle(qtbot, window)
+    (drawn,) = window.findChildren(MapView)
+    for _ in range(2):
+        held = QApplication.focusWidget()
+        assert held is not None
+        assert drawn.isAncestorOf(held)
+        press(window, "Tab")
+
+
+def test_an_agent_that_was_renamed_is_chosen_by_its_new_name(
+    qtbot: QtBot, window: MainWindow, stocked: Vault
+) -> None:
+    window.shell.go_to("activity")
+    settle(qtbot, window)
+    (activity,) = window.findChildren(ActivityView)
+    row = activity.actor.findData("agent:claude")
+    assert activity.actor.itemText(row) == "claude"
+    stocked.agents.change("claude", {"name": "Claudius"})
+    window.changes.look()
+    settle(qtbot, window)
+    window.shell.go_to("all")
+    window.shell.go_to("activity")
+    settle(qtbot, window)
+    assert activity.actor.itemText(row) == "Claudius"
+    assert activity.actor.findData("agent:claude") == row

@@ -70,6 +70,23 @@ def test_discarding_is_taken_back(qtbot: QtBot, window: MainWindow, stocked: Vau
     assert stocked.drafts.slots() == []
 
 
+def test_whoever_comes_back_finds_the_newest_draft_in_hand(
+    qtbot: QtBot, window: MainWindow, stocked: Vault
+) -> None:
+    marie = stocked.entries.find(USER, "marie")
+    other = next(one for one in stocked.browse.rows(range(1, 9)) if one.id != marie.id)
+    for at, entry in enumerate((marie, other), 1):
+        window.workbench.open_number(entry.n)
+        press(window, "Ctrl+2")
+        type_text(window, "x")
+        qtbot.waitUntil(lambda at=at: counted(window) == at)
+        window.shell.go_to("drafts")
+        settle(qtbot, window)
+        view = window.findChild(DraftsView)
+        assert view.list.currentIndex().row() == 0
+        assert view.list.current.key == f"entry:{entry.id}"
+
+
 def test_new_memories_and_blocks_are_opened_from_there(
     qtbot: QtBot, window: MainWindow, stocked: Vault
 ) -> None:

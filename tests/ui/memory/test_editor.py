@@ -482,6 +482,37 @@ def test_a_short_title_has_what_is_said_of_it_beside_it(
 
 
 @pytest.mark.english
+def test_who_wrote_it_is_called_by_name_as_soon_as_that_is_known(
+    qtbot: QtBot, window: MainWindow, stocked: Vault
+) -> None:
+    """The memory that a start reopens is there before the names of agents are."""
+    stocked.agents.add("My scout", "sample-scout")
+    draft = EntryDraft("Prefers tea.", key="tea")
+    saved = stocked.entries.store(draft, actor="agent:sample-scout", source="agent:sample-scout")
+    window.editor.show_entry(saved.entry)
+    assert window.editor.form.origin.text() == "written by sample-scout · now"
+    window.changes.look()
+    settle(qtbot, window)
+    assert window.editor.form.origin.text() == "written by My scout · now"
+
+
+@pytest.mark.english
+def test_a_long_title_goes_before_who_wrote_it(
+    qtbot: QtBot, window: MainWindow, stocked: Vault
+) -> None:
+    form = window.editor.form
+    text = "Ida has swimming lessons on Tuesdays at four; Lena takes her and waits outside."
+    entry = stocked.entries.store(EntryDraft(text)).entry
+    window.resize(1440, 900)
+    window.editor.show_entry(entry)
+    settle(qtbot, window)
+    assert form.origin.text() == "now"
+    assert form.origin.width() == form.origin.sizeHint().width()
+    assert form.origin.accessibleName() == "written by you · now"
+    assert form.title.width() > form.width() - 48 - form.origin.width() - 40
+
+
+@pytest.mark.english
 def test_what_was_put_into_the_trash_while_it_is_edited_says_so(
     qtbot: QtBot, window: MainWindow, stocked: Vault
 ) -> None:
@@ -516,6 +547,7 @@ def test_what_is_true_when_is_made_when_it_is_unfolded_and_kept_either_way(
     assert form.fields().muted_for == ("claude",)
 
 
+@pytest.mark.english
 def test_who_is_never_told_is_offered_and_a_name_nobody_has_is_said(
     qtbot: QtBot, qapp: QApplication
 ) -> None:
@@ -525,10 +557,13 @@ def test_who_is_never_told_is_offered_and_a_name_nobody_has_is_said(
     form.truth.fold.setChecked(True)
     grid = form.truth.grid
     assert grid is not None
+    assert "* for all" in grid.muted_for.field.toolTip()
+    assert grid.muted_for.field.placeholderText() == "nobody"
     completer = grid.muted_for.field.completer()
     completer.setCompletionPrefix("cl")
     assert [completer.completionModel().index(n, 0).data() for n in range(2)] == ["cloud", "claude"]
     grid.muted_for.add("Claude")
+    assert not grid.muted_for.field.placeholderText()
     assert not grid.nobody.text()
     grid.muted_for.add("claud")
     assert "claud" in grid.nobody.text()

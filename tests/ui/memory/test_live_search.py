@@ -1,8 +1,10 @@
 from __future__ import annotations
 
+from array import array
 from collections.abc import Callable
 
 import pytest
+from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
 from app.vault import Vault
@@ -10,7 +12,7 @@ from store.records import TRASHED, USER, EntryDraft
 from store.tables.entry_filter import EntryFilter
 from tests.ui.conftest import CLAUDE, SHOP, press, settle, type_text
 from ui.memory.entry_model import ListRow
-from ui.memory.live_search import Listing
+from ui.memory.live_search import EVERYTHING, LONG, NEWEST, Listing, Question, listing
 from ui.window.main_window import MainWindow
 
 MakeWindow = Callable[[Vault], MainWindow]
@@ -34,6 +36,18 @@ def test_a_word_is_found_from_its_second_letter_to_its_last(vault: Vault, word: 
         if not vault.search.search(word[:letters], mode="keyword", prefix=True)
     ]
     assert missed == []
+
+
+def test_a_long_list_is_kept_without_an_object_for_each_number() -> None:
+    """A million of them, let go between two keys, would hold the window up."""
+    asked = Question("", EVERYTHING, EntryFilter(), NEWEST, first=True)
+    for size in (LONG - 1, LONG):
+        numbers = [size * 2 - row for row in range(size)]
+        found = listing(numbers, (), "all", asked)
+        assert list(found.numbers) == numbers
+        assert [found.places.get(number, -1) for number in numbers] == list(range(size))
+        assert [found.places.get(number, -1) for number in (-1, 0, size, size * 3)] == [-1] * 4
+    assert isinstance(found.numbers, array)
 
 
 def test_words_then_words_and_meaning(qtbot: QtBot, window: MainWindow) -> None:
@@ -187,3 +201,85 @@ def test_what_only_meaning_finds_is_in_hand_too(
     listing = Listing([marie.n], {marie.n: 0}, [row], "both", "colleague", "colleague", first=False)
     found.emit(listing)
     assert window.editor.entry == marie
+
+
+@pytest.mark.english
+def test_what_finds_nothing_offers_to_clear_the_filters_and_then_the_words(
+    qtbot: QtBot, window: MainWindow
+) -> None:
+    clear = window.list_pane.list.clear_button
+    window.toolbar.search.set_query("tag:nowhere xyzzy")
+    settle(qtbot, window)
+    assert clear.isVisible()
+    assert clear.text() == "Clear filters"
+    qtbot.mouseClick(clear, Qt.MouseButton.LeftButton)
+    settle(qtbot, window)
+    assert window.toolbar.search.query == "xyzzy"
+    assert clear.text() == "Clear the search"
+    qtbot.mouseClick(clear, Qt.MouseButton.LeftButton)
+    settle(qtbot, window)
+    assert not clear.isVisible()
+    assert shown(window)
+
+
+def test_what_a_picture_asked_goes_when_the_person_goes_on(
+    qtbot: QtBot, window: MainWindow
+) -> None:
+    window.shell.search("source:agent:nobody after:2026-11-17 before:2026-11-18")
+    settle(qtbot, window)
+    assert shown(window) == []
+    row = window.sidebar.visualRect(window.sidebar.currentIndex())  # All memories, chosen already
+    qtbot.mouseClick(window.sidebar.viewport(), Qt.MouseButton.LeftButton, pos=row.center())
+    settle(qtbot, window)
+    assert window.toolbar.search.query == ""
+    assert shown(window)
+    window.toolbar.search.set_query("tag:infra")  # what was typed stays
+    window.sidebar.choose("trash")
+    settle(qtbot, window)
+    assert window.toolbar.search.query == "tag:infra"
+
+
+@pytest.mark.parametrize("width", [1440, 1040, 760])
+def test_every_active_filter_is_in_sight_and_can_be_removed(
+    qtbot: QtBot, window: MainWindow, width: int
+) -> None:
+    window.resize(width, 700)
+    window.shell.search("source:agent:claude after:2025-11-17 before:2026-11-18")
+    settle(qtbot, window)
+    search = window.toolbar.search
+    while chips := search.chips:
+        for chip in chips:
+            left = chip.mapTo(window, chip.rect().topLeft()).x()
+            assert chip.isVisible()
+            assert left >= 0
+            assert left + chip.width() <= window.width()
+            assert chip.width() >= chip.sizeHint().width()
+        qtbot.mouseClick(chips[0], Qt.MouseButton.LeftButton)
+        settle(qtbot, window)
+    assert window.width() == width
+    assert search.query == ""
+
+
+def test_beside_an_empty_list_nobody_is_asked_to_choose(qtbot: QtBot, window: MainWindow) -> None:
+    said = window.editor._nothing
+    window.sidebar.choose("trash")
+    settle(qtbot, window)
+    assert said.isVisible()
+    assert said.text() == ""
+    window.sidebar.choose("all")
+    settle(qtbot, window)
+    window.editor.show_nothing()
+    assert said.text()
+
+
+def test_the_list_has_the_keyboard_once_the_button_that_had_it_is_gone(
+    qtbot: QtBot, window: MainWindow
+) -> None:
+    clear = window.list_pane.list.clear_button
+    window.toolbar.search.set_query("tag:nowhere")
+    settle(qtbot, window)
+    clear.setFocus()
+    press(window, "Space")
+    settle(qtbot, window)
+    assert not clear.isVisible()
+    assert window.list_pane.list.hasFocus()

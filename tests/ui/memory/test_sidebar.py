@@ -48,6 +48,19 @@ def test_an_agent_without_memories_is_listed(model: SidebarModel) -> None:
     assert named(model, "agent:travel").count == 0
 
 
+def test_where_nothing_is_remembered_nothing_is_asked_about_alike_or_contradicted() -> None:
+    counted = ("duplicates", "conflicts", "still_true")
+    model = SidebarModel((*VIEWS, *counted))
+    model.update(TALLY, [], {})
+    for name in counted:
+        model.count(name, 1)
+        assert named(model, name).count == 1
+    model.update(VaultTally({USER: 1}, trash=0, expiring=0, proposed=0, total=1), [], {})
+    assert [named(model, name).count for name in counted] == [0, 0, 1]
+    model.update(VaultTally({}, trash=0, expiring=0, proposed=0, total=0), [], {})
+    assert [named(model, name).count for name in counted] == [0, 0, 0]
+
+
 def test_headings_cannot_be_selected(model: SidebarModel) -> None:
     row = model.row_of("heading:agent")
     assert model.flags(model.index(row)) == Qt.ItemFlag.NoItemFlags

@@ -55,6 +55,35 @@ def test_expect_this_writes_a_sentence_and_a_red_one_is_undone(
     settle(qtbot, window)
 
 
+def test_where_nothing_is_expected_the_keyboard_is_on_the_one_button_there_is(
+    qtbot: QtBot, window: MainWindow
+) -> None:
+    window.shell.actions["memory_tests"].trigger()
+    tests = window.findChild(ExpectationsDialog)
+    assert tests is not None
+    qtbot.waitUntil(tests.again.hasFocus)
+    tests.close()
+
+
+@pytest.mark.english
+def test_what_is_not_so_yet_is_said_at_once(
+    qtbot: QtBot, window: MainWindow, stocked: Vault
+) -> None:
+    entry = stocked.memory.entries.with_key("deploy_target")[0]
+    for sentence, said in (
+        ("claude is told `deploy_target`.", "Expected from now on."),
+        ("claude is never told anything tagged `infra`.", "not so yet: "),
+    ):
+        stocked.memory.entries.change(entry.id, {"tags": ["infra"]})
+        window.shell.open("expectation", f"{entry.id}\nclaude\n")
+        dialog = expect_dialog(qtbot, window)
+        dialog.sentence.setText(sentence)
+        dialog.accept()
+        qtbot.waitUntil(lambda said=said: said in window.messages.toast.message.text)
+        dialog.deleteLater()
+        settle(qtbot, window)
+
+
 def test_the_menu_expects_the_memory_in_hand(
     qtbot: QtBot, window: MainWindow, stocked: Vault
 ) -> None:

@@ -25,6 +25,24 @@ def written(path: Path) -> Path:
     return path
 
 
+def test_who_was_told_is_called_by_name(qtbot: QtBot, window: MainWindow, stocked: Vault) -> None:
+    stocked.agents.change("claude", {"name": "Claude at home"})
+    saved = stocked.entries.store(EntryDraft(CODE, key="safe"))
+    assert isinstance(saved, Saved)
+    stocked.calls.record("claude", "api", "recall", "the safe", [saved.entry.id])
+    window.shell.changes.look()
+    settle(qtbot, window)
+    window.bulk.ask_erase([saved.entry.id])
+    settle(qtbot, window)
+    (step,) = window.findChildren(EraseDialog)[-1].findChildren(RadarStep)
+    step.go.click()
+    settle(qtbot, window)
+    rows = step.page.rows
+    first = [rows.item(row).text().splitlines()[0] for row in range(rows.rowCount())]
+    assert "Claude at home" in first
+    assert "claude" not in first
+
+
 def test_what_is_ticked_goes_and_the_receipt_names_the_rest(
     qtbot: QtBot, window: MainWindow, stocked: Vault
 ) -> None:

@@ -98,6 +98,35 @@ def test_a_wish_to_be_let_into_a_workspace_is_decided_like_any_other(
     assert stocked.agents.read("claude").workspaces == ()
 
 
+@pytest.mark.english
+def test_who_proposes_for_itself_is_said_once(
+    qtbot: QtBot, stocked: Vault, make_window: Callable[[Vault], MainWindow]
+) -> None:
+    stocked.agents.add("Travel (sample)", "sample-travel", trust="review")
+    own = Scope("agent", "sample-travel")
+    stocked.review.propose("sample-travel", "store", own, {"content": "Takes the train."})
+    inbox = inbox_of(qtbot, make_window(stocked))
+    assert inbox.detail.origin.text().startswith("Travel (sample) · for itself · ")
+
+
+@pytest.mark.english
+def test_whom_to_trust_is_called_by_name(
+    qtbot: QtBot, stocked: Vault, make_window: Callable[[Vault], MainWindow]
+) -> None:
+    stocked.agents.add("Travel (sample)", "sample-travel", trust="review")
+    stocked.review.propose("sample-travel", "store", USER, {"content": "Takes the train."})
+    window = make_window(stocked)
+    inbox = inbox_of(qtbot, window)
+    assert inbox.detail.trust.text() == "Let Travel (sample) write by itself"
+    assert inbox.detail.trust.accessibleName() == inbox.detail.trust.text()
+    assert inbox.detail.origin.text().startswith("Travel (sample) · About me · ")
+    inbox.detail.trust.click()
+    settle(qtbot, window)
+    said = "Travel (sample) writes without asking from now on."
+    assert window.messages.toast.message.text == said
+    assert stocked.agents.read("sample-travel").trust == "direct"
+
+
 def test_a_story_over_the_real_api(
     qtbot: QtBot,
     stocked: Vault,
@@ -144,6 +173,37 @@ def proposed(stocked: Vault) -> Vault:
     for key, content in (("one", "First."), ("two", "Second.")):
         stocked.review.propose("claude", "store", USER, {"key": key, "content": content})
     return stocked
+
+
+def test_the_list_keeps_its_width_whatever_stands_beside_a_proposal(
+    qtbot: QtBot, stocked: Vault, make_window: Callable[[Vault], MainWindow]
+) -> None:
+    stocked.review.propose("claude", "store", USER, payload_of(EntryDraft("Likes tea.", USER)))
+    window = make_window(stocked)
+    inbox = inbox_of(qtbot, window)
+    window.changes.stop()  # hearing of what is stored shows the proposal anew
+    wide = inbox.list.width()
+    long = stocked.entries.store(EntryDraft("A long sentence about tea and what it is. " * 3))
+    inbox.detail.related.show_entries([long.entry])
+    settle(qtbot, window)
+    assert inbox.detail.related.isVisible()
+    assert inbox.list.width() == wide
+
+
+@pytest.mark.english
+def test_who_proposed_is_called_by_name(
+    qtbot: QtBot, stocked: Vault, make_window: Callable[[Vault], MainWindow]
+) -> None:
+    stocked.agents.add("My scout", "sample-scout")
+    for text in ("Likes tea.", "Likes rain."):
+        draft = EntryDraft(text, USER)
+        stocked.review.propose("sample-scout", "store", USER, payload_of(draft))
+    window = make_window(stocked)
+    inbox = inbox_of(qtbot, window)
+    assert inbox.detail.origin.text().startswith("My scout · ")
+    inbox.detail.reject_all.click()
+    settle(qtbot, window)
+    assert window.messages.toast.message.text == "Rejected 2 proposals of My scout"
 
 
 def test_j_and_k_move_and_stop_at_the_ends(

@@ -204,6 +204,7 @@ def test_a_font_of_the_system_can_be_chosen_and_left_again(
     settle(qtbot, window)
     dialog = window.findChild(SettingsDialog)
     assert dialog is not None
+    dialog.go_to("Window")
     field = dialog.fields["font"]
     choice = field.field
     assert isinstance(choice, QComboBox)

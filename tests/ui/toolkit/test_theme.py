@@ -1,5 +1,8 @@
 from __future__ import annotations
 
+import re
+from pathlib import Path
+
 import pytest
 from PySide6.QtCore import QEvent, QObject
 from PySide6.QtWidgets import QApplication, QLabel
@@ -39,6 +42,19 @@ def contrast(one: str, other: str) -> float:
 @pytest.mark.parametrize(("ink", "ground"), READ_ON)
 def test_all_text_can_be_read(tokens: Tokens, ink: str, ground: str) -> None:
     assert contrast(getattr(tokens, ink), getattr(tokens, ground)) >= 4.5
+
+
+@pytest.mark.parametrize("look", [Look.LIGHT, Look.DARK])
+def test_the_mark_of_a_checked_action_is_drawn_as_lines_and_can_be_seen(
+    qapp: QApplication, look: Look
+) -> None:
+    theme = Theme(qapp, look)
+    theme.apply()
+    rule = re.search(r"QMenu::indicator:checked \{ image: url\((.+?)\)", qapp.styleSheet())
+    assert rule is not None  # Qt's own is a bitmap, coarse where a point has several pixels
+    ink = re.search(r'stroke="(#\w{6})"', Path(rule[1]).read_text(encoding="utf-8"))
+    assert ink is not None
+    assert contrast(ink[1], theme.tokens.panel) >= 4.5
 
 
 def test_a_chosen_look_wins_over_the_system(qapp: QApplication) -> None:

@@ -6,6 +6,7 @@ import string
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from datetime import UTC, datetime
 from functools import cache
 from pathlib import Path
@@ -28,12 +29,19 @@ from pytestqt.qtbot import QtBot
 
 import resources
 from app.errors import Refused
+from app.proof.bisect import BisectStep
+from app.proof.checks import CheckResult
+from app.proof.expectations import Expectation
 from app.settings import SETTINGS
 from app.vault import Vault
-from store.records import CATEGORIES, KINDS
+from store.file.database import engine, explain
+from store.records import CATEGORIES, KINDS, USER, ChangeGroup
 from tests.ui.conftest import settle
+from ui.memory.change_text import describe
 from ui.memory.entry_card import chips_of
 from ui.memory.search_bar import chip_text
+from ui.proof.bisect import change_words
+from ui.proof.install import red_since
 from ui.toolkit import translation
 from ui.toolkit.fonts import CODE_FAMILY
 from ui.toolkit.formatting import word_of, word_text
@@ -233,6 +241,26 @@ def test_an_unknown_language_is_english(qapp: QApplication) -> None:
     assert QLocale().name().startswith("en")
 
 
+def test_a_heading_that_begins_with_a_name_writes_it_as_it_is(german: None) -> None:
+    group = ChangeGroup(1, datetime(2026, 11, 5, tzinfo=UTC), "agent:travel", "proposed", "", 1)
+    assert describe(group, ["hotels"], heading=True) == "„hotels“ vorgeschlagen"
+    block = replace(group, action="block")
+    assert describe(block, ["core"], heading=True) == "Block „core“ geschrieben"
+
+
+def test_by_whom_is_another_word_than_who(german: None) -> None:
+    group = ChangeGroup(1, "2026-11-05T10:00:00Z", "owner", "forgot", "", 1)
+    assert change_words(group, BisectStep(1, 0)).endswith(", von dir")
+    red = CheckResult(Expectation("1", "test", "claude is told `tea`."), False, "", group)
+    assert red_since(red).endswith(", von dir.")
+
+
+@pytest.mark.parametrize("said", ["database is locked", "disk is full", "malformed", "readonly"])
+def test_what_the_file_of_the_vault_says_is_german(german: None, said: str) -> None:
+    error = explain(engine.Error(said), Path("vault.db"), None)
+    assert heard(error) != str(error)
+
+
 def test_a_text_nobody_translated_stays(qapp: QApplication, german: None) -> None:
     assert qapp.translate("Any", "Not in the table") == "Not in the table"
     assert qapp.translate("MemoryFeature", "Forget") == "Forget"  # no class of that name says it
@@ -272,6 +300,15 @@ def test_why_something_was_found_is_all_german(german: None) -> None:
     assert heard(
         "The content has 70,000 bytes; 65,536 is the most. Store the conclusion, or split it."
     ).startswith("Der Inhalt hat 70.000 Byte; 65.536 sind")
+
+
+def test_why_an_expectation_is_red_is_all_german(german: None) -> None:
+    """As `app/proof/checks.py` says it."""
+    assert heard("`plan` is not found; found are `a`, `b`.") == (
+        "„plan“ wird nicht gefunden; gefunden werden `a`, `b`."
+    )
+    assert heard("It was never green.") == "Es war nie grün."
+    assert heard("`plan` is number 2, `other` number 1.").startswith("„plan“ steht an Stelle 2,")
 
 
 def test_the_window_tells_an_error_in_german(
@@ -383,3 +420,48 @@ def test_categories_and_kinds_are_german_and_stay_what_they_are(
     assert [word_text(word) for word in (*CATEGORIES, *KINDS) if word_text(word) == word] == []
     assert {word_of(word_text(word)) for word in KINDS} == set(KINDS)
     assert word_of("Eigenes") == "eigenes"
+
+
+@pytest.mark.parametrize("own", ["kern", "täglich"])
+def test_a_category_that_reads_like_a_german_one_of_ours_stays_what_it_is(
+    qtbot: QtBot,
+    german: None,
+    stocked: Vault,
+    make_window: Callable[[Vault], MainWindow],
+    own: str,
+) -> None:
+    stocked.settings.set("language", "de")
+    window = make_window(stocked)
+    entry = window.list_pane.model.entry_at(0)
+    assert entry is not None
+    stocked.entries.change(entry.id, {"category": own, "kind": "notiz"})
+    window.changes.look()
+    window.list_pane.list.select_row(0)
+    settle(qtbot, window)
+    fields = window.editor.form.fields
+    assert (fields.fields().category, fields.fields().kind) == (own, "notiz")
+    assert not window.editor.dirty
+    fields.category.setCurrentText("Kern")
+    assert fields.fields().category == "core"
+
+
+def test_words_that_differ_by_a_capital_letter_only_are_told_apart(german: None) -> None:
+    known = ("core", "daily", "kern")
+    assert [word_of(text, known) for text in ("Kern", "kern", "KERN")] == ["core", "kern", "core"]
+    assert word_of(" kern ") == "core"  # nobody has one of that name
+
+
+def test_why_something_could_not_be_taken_back_is_german(
+    qtbot: QtBot, german: None, stocked: Vault, make_window: Callable[[Vault], MainWindow]
+) -> None:
+    stocked.settings.set("language", "de")
+    window = make_window(stocked)
+    entry = stocked.entries.find(USER, "marie")
+    stocked.entries.change(entry.id, {"content": "One."})
+    older = stocked.history.groups(limit=1)[0].id
+    stocked.entries.change(entry.id, {"content": "Two."})
+    window.undoing.undo_all([older])
+    settle(qtbot, window)
+    said = window.messages.toast.message.text
+    assert "; 1 nicht: " in said
+    assert "undo the newer change" not in said

@@ -43,7 +43,29 @@ def dialog(qtbot: QtBot, window: MainWindow) -> SettingsDialog:
     settle(qtbot, window)
     found = window.findChild(SettingsDialog)
     assert found is not None
+    for section in reversed(ORDER):  # each is made when it is looked at
+        found.go_to(section)
+    settle(qtbot, window)
     return found
+
+
+def test_a_page_is_made_when_it_is_looked_at_and_knows_the_values(
+    qtbot: QtBot, window: MainWindow, stocked: Vault
+) -> None:
+    stocked.settings.set("trash_days", 11)
+    window.actions_["settings"].trigger()
+    settle(qtbot, window)
+    dialog = window.findChild(SettingsDialog)
+    assert dialog is not None
+    made = {setting.name for setting in SETTINGS if setting.section == ORDER[0]}
+    assert set(dialog.fields) == made - set(OWN_FIELDS)
+    dialog.go_to("Lifetimes")
+    number = dialog.fields["trash_days"].field
+    assert isinstance(number, QSpinBox)
+    assert number.value() == 11
+    dialog.go_to("Vault")
+    dialog.go_to("Lifetimes")
+    assert dialog.fields["trash_days"].field is number
 
 
 def page_of(dialog: SettingsDialog, widget: QWidget) -> QWidget:

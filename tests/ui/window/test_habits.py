@@ -166,7 +166,7 @@ def answered(monkeypatch: pytest.MonkeyPatch, chosen: str, *, again: bool = True
 def test_closing_says_that_agents_come_through_this_window(
     qtbot: QtBot, window: MainWindow, stocked: Vault, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    question = ClosingQuestion(window, stocked, tray=True)
+    question = ClosingQuestion(window, stocked, lambda: True)
     asked = answered(monkeypatch, "Cancel")
     window.serves_agents = lambda: True
     assert question.answer() is Closing.QUIT, "nobody is served, nothing is asked"
@@ -192,7 +192,7 @@ def test_where_there_is_no_tray_closing_says_how_to_go_on_serving(
 ) -> None:
     stocked.calls.record("claude", "api", "POST /api/v1/memory/search")
     window.serves_agents = lambda: True
-    question = ClosingQuestion(window, stocked, tray=False)
+    question = ClosingQuestion(window, stocked, lambda: False)
     asked = answered(monkeypatch, "Close", again=False)
     assert question.answer() is Closing.QUIT
     assert "keepsake serve" in asked[0]

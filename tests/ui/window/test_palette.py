@@ -1,8 +1,12 @@
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import pytest
 from pytestqt.qtbot import QtBot
 
+from app.vault import Vault
+from store.records import EntryDraft, Scope
 from tests.ui.conftest import press, settle, type_text
 from ui.vault.settings_dialog import SettingsDialog
 from ui.window.main_window import MainWindow
@@ -140,3 +144,24 @@ def test_a_setting_is_opened_with_the_keyboard_on_it(qtbot: QtBot, window: MainW
     settle(qtbot, window)
     assert dialog.focusWidget() is dialog.fields["trash_days"].field
     dialog.close()
+
+
+@pytest.mark.english
+def test_the_last_hour_of_an_agent_is_undone_by_its_words(
+    qtbot: QtBot, make_window: Callable[[Vault], MainWindow], stocked: Vault
+) -> None:
+    stocked.agents.add("Ops bot")
+    for number in range(3):
+        draft = EntryDraft(f"Fact {number}.", Scope("agent", "ops-bot"), f"fact_{number}")
+        stocked.entries.store(draft, actor="agent:ops-bot")
+    before = stocked.entries.count()
+    window = make_window(stocked)
+    assert ask(qtbot, window, "undo hour ops")[0] == "Undo the last hour of Ops bot"
+    press(window, "Return")
+    settle(qtbot, window)
+    assert stocked.entries.count() == before - 3
+    press(window, "Ctrl+K")
+    type_text(window, "undo hour ops")
+    press(window, "Return")
+    settle(qtbot, window)
+    assert "nothing to undo" in window.messages.log[-1].text

@@ -9,6 +9,7 @@ from pytestqt.qtbot import QtBot
 from app.vault import Vault
 from store.records import USER, EntryDraft
 from tests.ui.conftest import CLAUDE, press, settle, type_text
+from ui.hydration.pane import HydrationPane
 from ui.memory.shell import View
 from ui.toolkit.jobs import Jobs
 from ui.window.main_window import MainWindow
@@ -77,6 +78,8 @@ def test_a_save_takes_at_most_four_jobs_and_does_not_fill_the_form_again(
     settle(qtbot, window)
     qtbot.wait(100)  # what agents would be told of it is asked for after a pause
     settle(qtbot, window)
+    # On a busy machine what one save says comes in pieces.
+    window.findChild(HydrationPane).wait_for_keys(300)
     begun: list[object] = []
     run = Jobs.run
     monkeypatch.setattr(Jobs, "run", lambda *a, **k: begun.append(a) or run(*a, **k))

@@ -137,6 +137,37 @@ def test_below_800_the_editor_covers_the_list(qtbot: QtBot, window: MainWindow) 
     assert window.editor.isVisible()
 
 
+def test_below_800_several_can_be_selected_one_after_the_other(
+    qtbot: QtBot, window: MainWindow
+) -> None:
+    window.resize(760, 700)
+    entries = window.list_pane.list
+    entries.setFocus()
+    press(window, "Down")
+    settle(qtbot, window)
+    window.editor.form.back.click()
+    for row in (2, 3):
+        at = entries.visualRect(entries.model().index(row, 0)).center()
+        control = Qt.KeyboardModifier.ControlModifier
+        qtbot.mouseClick(entries.viewport(), Qt.MouseButton.LeftButton, control, at)
+        settle(qtbot, window)
+        assert window.list_pane.isVisible(), "the next one is chosen here"
+    assert len(entries.selected_rows()) == 3
+
+
+def test_below_800_the_list_is_back_once_nothing_is_in_hand(
+    qtbot: QtBot, window: MainWindow
+) -> None:
+    window.resize(760, 700)
+    window.list_pane.list.setFocus()
+    press(window, "Down")
+    settle(qtbot, window)
+    assert not window.list_pane.isVisible()
+    window.editor.form.forget.click()
+    settle(qtbot, window)
+    assert window.list_pane.isVisible()
+
+
 def test_the_pane_is_a_column_when_wide_and_a_drawer_below_1100(
     qtbot: QtBot, window: MainWindow
 ) -> None:
@@ -228,6 +259,21 @@ def test_the_welcome_comes_back_when_the_last_memory_is_erased_while_it_is_open(
     vault.erasure.erase([stored.entry.id])
     window.changes.look()
     qtbot.waitUntil(lambda: isinstance(window.middle.currentWidget(), FirstRun))
+
+
+def test_whoever_looks_round_in_an_empty_vault_comes_back_to_its_welcome(
+    qtbot: QtBot, vault: Vault, make_window: Callable[[Vault], MainWindow]
+) -> None:
+    window = make_window(vault)
+    qtbot.waitUntil(lambda: isinstance(window.middle.currentWidget(), FirstRun))
+    for elsewhere in ("drafts", "trash", "map"):
+        window.shell.go_to(elsewhere)
+        assert not isinstance(window.middle.currentWidget(), FirstRun)
+        window.shell.go_to("all")
+        assert isinstance(window.middle.currentWidget(), FirstRun)
+    window.actions_["new"].trigger()
+    settle(qtbot, window)
+    assert window.middle.shows_memories
 
 
 @pytest.mark.english

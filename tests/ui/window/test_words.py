@@ -284,10 +284,12 @@ def test_a_chip_of_a_card_says_what_it_is(qtbot: QtBot, full: MainWindow) -> Non
 # The first minute
 
 
+@pytest.mark.parametrize("width", [1440, 1040, 760])
 def test_the_first_minute_has_three_steps_over_the_samples(
-    qtbot: QtBot, vault: Vault, make_window: Callable[[Vault], MainWindow]
+    qtbot: QtBot, vault: Vault, make_window: Callable[[Vault], MainWindow], width: int
 ) -> None:
     window = make_window(vault)
+    window.resize(width, 800)
     (welcome,) = window.findChildren(FirstRun)
     welcome.cards[0].clicked.emit()
     settle(qtbot, window)
@@ -298,16 +300,40 @@ def test_the_first_minute_has_three_steps_over_the_samples(
         assert tour.title.text() == step.title
         part = window.findChild(QWidget, step.part)
         assert part is not None
+        assert part.isVisible(), "a step speaks of what is in sight"
         assert window.rect().contains(tour.geometry())
         tour.next.click()
     assert tour.isHidden()
+    assert not window.room.drawer_open
     qtbot.wait(BATCH_MS + 500)
-    told = [message.text for message in window.messages.log if "claude" in message.text]
+    told = [message.text for message in window.messages.log if "Claude" in message.text]
     assert told == [], "the samples are no news of agents"
     settle(qtbot, window)
     assert window.editor.entry == window.list_pane.model.entry_at(0), "the newest is in hand"
     drafts = window.sidebar_items.at(window.sidebar_items.row_of("drafts"))
     assert drafts.count == len(vault.drafts.slots()) > 0
+
+
+@pytest.mark.parametrize("meanwhile", ["closed by the person", "made room for"])
+def test_the_first_minute_takes_away_only_a_pane_that_it_opened(
+    qtbot: QtBot, window: MainWindow, meanwhile: str
+) -> None:
+    window.resize(1000, 800)
+    window.actions_["tour"].trigger()
+    settle(qtbot, window)
+    (tour,) = window.findChildren(FirstMinute)
+    tour.next.click()
+    assert window.room.drawer_open
+    if meanwhile == "made room for":
+        window.resize(1440, 800)
+    else:
+        window.actions_["pane"].trigger()
+    there = window.room.pane.isVisible()
+    assert there == (meanwhile == "made room for")
+    tour.next.click()
+    assert window.room.pane.isVisible() == there
+    tour.next.click()
+    assert window.room.pane.isVisible() == there
 
 
 def test_escape_skips_the_first_minute_and_help_brings_it_back(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QItemSelectionModel, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
@@ -107,7 +107,7 @@ def test_after_forgetting_the_next_memory_is_in_hand_and_undo_takes_the_first_ba
     assert window.list_pane.list.selected_rows() == [1]
     press(window, "Ctrl+Z")
     settle(qtbot, window)
-    assert "forgot release_checklist" in window.messages.toast.message.text
+    assert "forgot “release_checklist”" in window.messages.toast.message.text
     assert in_hand(window) == "release_checklist"
 
 
@@ -186,6 +186,22 @@ def several(qtbot: QtBot, window: MainWindow) -> SelectionPanel:
 
 
 @pytest.mark.english
+def test_dots_without_a_value_have_a_word_beside_them(
+    qtbot: QtBot, window: MainWindow, stocked: Vault
+) -> None:
+    panel = several(qtbot, window)
+    ident = panel._selected.idents[0]
+    stocked.entries.change(ident, {"importance": 9})
+    settle(qtbot, window)
+    qtbot.waitUntil(panel.unlike.isVisible)
+    assert panel.unlike.text() == "they differ"
+    panel.importance.setFocus()
+    press(window, "4")
+    settle(qtbot, window)
+    assert not panel.unlike.isVisible()
+
+
+@pytest.mark.english
 def test_several_are_changed_in_a_panel_and_stay_selected_after_an_undo(
     qtbot: QtBot, window: MainWindow, stocked: Vault
 ) -> None:
@@ -259,11 +275,17 @@ def test_a_card_is_dragged_by_its_name_and_told_where_it_went(
     settle(qtbot, window)
     assert cards.drag_picture().width() < window.sidebar.width()
     assert cards.drag_picture().height() < cards.rowHeight(0) / 2
+    assert cards.dragged_name() == "deploy_target"
+    only_current = QItemSelectionModel.SelectionFlag.NoUpdate  # as after Ctrl+click twice
+    cards.selectionModel().setCurrentIndex(cards.model().index(1, 0), only_current)
+    assert cards.dragged_name() == "deploy_target"
+    cards.selectAll()
+    assert cards.dragged_name() == "5 memories"
     entry = stocked.entries.find(USER, "marie")
     assert entry is not None
     window.sidebar_items.dropped.emit([entry.id], SHOP)
     settle(qtbot, window)
-    assert window.messages.toast.message.text == "Moved marie to shop"
+    assert window.messages.toast.message.text == "Moved “marie” to “shop”"
     assert stocked.entries.read(entry.id).scope == SHOP
 
 
@@ -288,11 +310,11 @@ def test_the_activity_names_what_was_done(qtbot: QtBot, window: MainWindow, stoc
     activity = window.findChild(ActivityView)
     assert activity is not None
     told = [row.title for row in activity.list.rows.values]
-    assert told[1:3] == ["stored 20 memories", "forgot marie"]
+    assert told[1:3] == ["stored 20 memories", "forgot “marie”"]
     assert activity.list.rows.values[0].heading
     activity.list.step(1)
     settle(qtbot, window)
-    assert activity.detail.title.text() == "Forgot marie"
+    assert activity.detail.title.text() == "Forgot “marie”"
     assert activity.detail.undo.isEnabled()
     assert stocked.entries.count(EntryFilter(state=TRASHED)) == 1
 
@@ -324,6 +346,20 @@ def test_in_a_narrow_window_a_click_opens_what_is_selected_already(
     assert not window.editor.isVisible()
     at = cards.visualRect(cards.currentIndex()).center()
     QTest.mouseClick(cards.viewport(), Qt.MouseButton.LeftButton, pos=at)
+    assert window.editor.isVisible()
+
+
+def test_in_a_narrow_window_a_link_to_what_is_selected_already_opens_it(
+    qtbot: QtBot, window: MainWindow
+) -> None:
+    window.resize(760, 720)
+    settle(qtbot, window)
+    window.list_pane.list.select_row(1)
+    settle(qtbot, window)
+    window.editor.form.back.click()
+    assert window.editor.entry is not None
+    window.shell.open("entry", window.editor.entry.id)
+    settle(qtbot, window)
     assert window.editor.isVisible()
 
 
@@ -367,7 +403,7 @@ def test_a_forgotten_memory_has_a_button_to_bring_it_back(
     window.editor.form.restore.click()
     settle(qtbot, window)
     assert stocked.entries.find(USER, "marie") is not None
-    assert window.messages.toast.message.text == "Restored marie"
+    assert window.messages.toast.message.text == "Restored “marie”"
     assert in_hand(window) == ""
 
 
@@ -396,6 +432,20 @@ def test_the_head_of_the_list_says_the_words_and_not_the_filters(
     window.toolbar.search.set_query("tag:infra importance>=7 deploys")
     settle(qtbot, window)
     assert "match “deploys”" in window.list_pane._count.text()
+
+
+@pytest.mark.english
+def test_what_is_found_in_a_place_is_counted_among_what_is_there(
+    qtbot: QtBot, window: MainWindow, stocked: Vault
+) -> None:
+    window.shell.go_to("expiring")
+    window.toolbar.search.set_query("zebra")
+    held = stocked.browse.tally()
+    assert held.expiring != held.total
+    qtbot.waitUntil(lambda: f"0 of {held.expiring} match" in window.list_pane._count.text())
+    window.shell.go_to("user")
+    mine = held.scopes[USER]
+    qtbot.waitUntil(lambda: f"of {mine} match" in window.list_pane._count.text())
 
 
 def test_large_type_makes_a_drawer_of_what_has_no_room_beside(
