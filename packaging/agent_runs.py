@@ -19,17 +19,15 @@ import sys
 import tempfile
 import threading
 import time
-from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 from http.server import ThreadingHTTPServer
 from pathlib import Path
-from typing import Any
 
 ROOT = Path(__file__).resolve().parent.parent
 sys.path[:0] = [str(ROOT), str(ROOT / "packaging")]
 
-from stand_in_model import StandIn  # noqa: E402
+from stand_in_model import StandIn, texts_in  # noqa: E402
 
 from app.hooks.quick import announced  # noqa: E402
 from app.vault import open_vault  # noqa: E402
@@ -185,7 +183,7 @@ class Loop:
             check=True,
         )
         for request in self._requests():
-            said = "\n".join(_texts(json.loads(request)["body"]))
+            said = "\n".join(texts_in(json.loads(request)["body"]))
             if prompt in said:
                 return said
         return ""
@@ -222,14 +220,6 @@ class Loop:
 
 def _yes(right: bool) -> str:
     return "yes" if right else "NO"
-
-
-def _texts(value: Any) -> Iterator[str]:
-    if isinstance(value, str):
-        yield value
-    elif isinstance(value, dict | list):
-        for item in value.values() if isinstance(value, dict) else value:
-            yield from _texts(item)
 
 
 if __name__ == "__main__":

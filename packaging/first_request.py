@@ -16,15 +16,13 @@ import subprocess
 import sys
 import tempfile
 import threading
-from collections.abc import Iterator
 from http.server import ThreadingHTTPServer
 from pathlib import Path
-from typing import Any
 
 ROOT = Path(__file__).resolve().parent.parent
 sys.path[:0] = [str(ROOT), str(ROOT / "packaging")]
 
-from stand_in_model import StandIn  # noqa: E402
+from stand_in_model import StandIn, texts_in  # noqa: E402
 
 from app.access.agents import TOKEN_VARIABLE  # noqa: E402
 from app.connect.mcp_clients import CLIENTS, Launch, merged  # noqa: E402
@@ -49,7 +47,7 @@ def main() -> int:
             StandIn.kept = home / "requests.jsonl"
             client, shown = _asked(program, server.server_port, home, dialect)
             first = json.loads(StandIn.kept.read_text("utf-8").splitlines()[0])["body"]
-        held = any(shown.text in text for text in _texts(first))
+        held = any(shown.text in text for text in texts_in(first))
         right = right and held
         size = f"{shown.memory_bytes:,} of {shown.all_bytes:,} bytes of memory"
         print(f"{dialect:10} {client}: {size}, {'as shown' if held else 'NOT as shown'}")
@@ -90,14 +88,6 @@ def _asked(program: str, port: int, home: Path, dialect: str) -> tuple[str, Inst
     shown = instructions_shown(vault, Run(agent, Standing("shop")), client)
     vault.close()
     return client, shown
-
-
-def _texts(value: Any) -> Iterator[str]:
-    if isinstance(value, str):
-        yield value
-    elif isinstance(value, dict | list):
-        for item in value.values() if isinstance(value, dict) else value:
-            yield from _texts(item)
 
 
 if __name__ == "__main__":

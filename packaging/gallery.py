@@ -27,6 +27,7 @@ from app.care.encryption import ChosenKey, Encryption
 from app.care.vault_key import open_ring
 from app.connect.mcp_clients import claude_home
 from app.samples import Samples
+from store.errors import Locked
 from store.records import TRASHED, USER, Entry, Scope
 from store.tables.entry_filter import EntryFilter
 from ui.conversations.view import ConversationsView
@@ -39,7 +40,8 @@ from ui.proof.install import BlameDialog
 from ui.proof.radar import RadarStep
 from ui.proof.still_true import EDIT, NO, StillTrueView
 from ui.toolkit.help_window import WhatIsThis
-from ui.vault.backups_dialog import RescueDialog
+from ui.toolkit.translation import heard
+from ui.vault.backups_dialog import RescueDialog, why_locked
 from ui.vault.first_run import FirstMinute
 from ui.vault.key_dialogs import EncryptDialog, KeyDialog
 from ui.window.palette import Overlay
@@ -99,7 +101,10 @@ def _save_words(desk: Desk) -> None:
 
 
 def _rescue(desk: Desk) -> None:
-    RescueDialog(desk.vault.path, "The file is not a vault any more.", desk.window).open()
+    path = desk.vault.path
+    error = f"{path} is damaged (database disk image is malformed). Restore the latest backup: "
+    error += "keepsake backup list, then keepsake backup restore."
+    RescueDialog(path, heard(error), desk.window).open()
 
 
 def _since(desk: Desk) -> None:
@@ -112,7 +117,7 @@ def _encrypt(desk: Desk) -> None:
 
 
 def _key(desk: Desk) -> None:
-    KeyDialog(desk.vault.path, "Its key is not in the keyring of this system.", desk.window).open()
+    KeyDialog(desk.vault.path, why_locked(Locked("")), desk.window).open()
 
 
 def _machines(desk: Desk) -> MachinesDialog:

@@ -58,6 +58,8 @@ def texts() -> dict[Text, str]:
             found.setdefault(text, place)
     for source in settings():
         found.setdefault(Text("settings", source), "app/settings.py")
+    for source in next_steps():
+        found.setdefault(Text("clients", source), "app/connect/mcp_clients.py")
     for source in json.loads((FOLDER / "errors.json").read_text("utf-8")):
         found.setdefault(Text("errors", source), "errors.json")
     return found
@@ -82,14 +84,32 @@ def errors() -> dict[str, str]:
         if place.startswith(UNSEEN):
             continue
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-            if isinstance(node, ast.Raise) and isinstance(node.exc, ast.Call) and node.exc.args:
-                text = _template(node.exc.args[0])
+            made = node.exc if isinstance(node, ast.Raise) else _returned_error(node)
+            if isinstance(made, ast.Call) and made.args:
+                text = _template(made.args[0])
                 if text[:1].isupper() or text.startswith("{0} "):
                     found.setdefault(text, place)
     return found | reasons()
 
 
-REASONS = {"app/recall/search.py": ("_why", "_of_then")}  # say in words why something is so
+ERRORS = frozenset(
+    node.name
+    for path in ("store/errors.py", "app/errors.py")
+    for node in ast.parse((ROOT / path).read_text(encoding="utf-8")).body
+    if isinstance(node, ast.ClassDef)
+)
+
+
+def _returned_error(node: ast.AST) -> ast.expr | None:
+    """Some are made by a function, and raised by whoever asked it."""
+    made = node.value if isinstance(node, ast.Return) else None
+    return made if isinstance(made, ast.Call) and ast.unparse(made.func) in ERRORS else None
+
+
+REASONS = {  # what says in words why something is so
+    "app/recall/search.py": ("_why", "_of_then"),
+    "app/proof/checks.py": ("judge", "_judge_asked", "_ahead", "_other_cause", "Checks"),
+}
 
 
 def reasons() -> dict[str, str]:
@@ -97,7 +117,7 @@ def reasons() -> dict[str, str]:
     found: dict[str, str] = {}
     for place, names in REASONS.items():
         for function in ast.parse((ROOT / place).read_text(encoding="utf-8")).body:
-            if isinstance(function, ast.FunctionDef) and function.name in names:
+            if isinstance(function, ast.FunctionDef | ast.ClassDef) and function.name in names:
                 said = [_template(node) for node in _sentences(function)]
                 found |= {text: place for text in said if len(text.split()) > 1}
     for path in sorted((ROOT / "app/markdown/importers").glob("*.py")):
@@ -107,14 +127,17 @@ def reasons() -> dict[str, str]:
     return found
 
 
-def _sentences(function: ast.FunctionDef) -> Iterator[ast.expr]:
-    """What it returns or gathers; a docstring is neither."""
+def _sentences(function: ast.FunctionDef | ast.ClassDef) -> Iterator[ast.expr]:
+    """What it returns, last in a tuple, gathers, or names as a cause; a docstring is neither."""
     for node in ast.walk(function):
         if isinstance(node, ast.Return) and node.value is not None:
             ways = node.value
+            ways = ways.elts[-1] if isinstance(ways, ast.Tuple) else ways
             yield from (ways.body, ways.orelse) if isinstance(ways, ast.IfExp) else (ways,)
         elif isinstance(node, ast.Call) and ast.unparse(node.func).endswith(".append"):
             yield from node.args
+        elif isinstance(node, ast.keyword) and node.arg == "cause":
+            yield node.value
 
 
 def _template(node: ast.expr) -> str:
@@ -134,6 +157,13 @@ def write_patterns() -> None:
     """The sentences by which the window knows an error again; no `.qm` lists what it holds."""
     lines = json.dumps(sorted(errors()), ensure_ascii=False, indent=0)
     (FOLDER / "errors.json").write_text(f"{lines}\n", encoding="utf-8")
+
+
+def next_steps() -> Iterator[str]:
+    """What to do in a client once it is set up."""
+    from app.connect.mcp_clients import CLIENTS
+
+    yield from (client.next_step for client in CLIENTS.values() if client.next_step)
 
 
 def settings() -> Iterator[str]:

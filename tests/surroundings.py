@@ -33,6 +33,15 @@ OURS = (
     "KEEPSAKE_RUNTIME",
     "KEEPSAKE_TOKEN",
     "KEEPSAKE_OWNER_TOKEN",
+    "KEEPSAKE_ASKED",
+    "KEEPSAKE_HOOK_HELPER",
+)
+CLIENTS = (  # where programs of others keep their settings, which connecting writes
+    "CLAUDE_CONFIG_DIR",
+    "CODEX_HOME",
+    "COPILOT_HOME",
+    "GEMINI_CLI_HOME",
+    "OPENCODE_CONFIG_DIR",
 )
 TEMPORARY = ("TMPDIR", "TEMP", "TMP")  # Qt puts local sockets there
 PERSONAL = (
@@ -42,6 +51,7 @@ PERSONAL = (
     "PAGER",
     "COLUMNS",
     "LINES",
+    "ORT_DISABLE_TELEMETRY",
     "DESKTOP_SESSION",
     "NO_COLOR",
     "FORCE_COLOR",
@@ -68,7 +78,7 @@ NO_FONTS = Path(__file__).with_name("no_fonts.conf")  # the window brings its ow
 def pin(as_is: bool) -> Path:
     """Makes this process, and all it starts, a stranger on this machine; the folder that is
     everything's home until a test has its own. `leave` removes it."""
-    _forget((*PERSONAL, *OURS), FAMILIES)
+    _forget((*PERSONAL, *OURS, *CLIENTS), FAMILIES)
     # Named before TMPDIR is another: pytest keeps the folders of its last runs in the usual place.
     folder = Path(tempfile.mkdtemp(prefix="keepsake-tests-")).resolve()
     os.environ |= ALWAYS | dict.fromkeys(TEMPORARY, str(folder)) | dict.fromkeys(HOMES, str(folder))

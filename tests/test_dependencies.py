@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import shlex
 import sys
 import tomllib
 from collections.abc import Iterable
@@ -13,7 +14,8 @@ import pytest
 
 from tests.test_layers import OURS, ROOT, imported, sources
 
-PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+DECLARED = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
+PROJECT, BUILD = DECLARED["project"], DECLARED["build-system"]["requires"]
 DISTRIBUTIONS = packages_distributions()
 PROGRAM = ("app", "ui", "store", "resources")
 # Modules of the extra `models`, which is not installed everywhere the tests run.
@@ -26,7 +28,8 @@ NOT_INSTALLED = {
 # Imported by a program that runs in a Python of its own, which KEEPSAKE_MEM0_PYTHON names.
 ELSEWHERE = {"mem0"}
 
-SCRIPTS = {path.stem for path in (ROOT / "packaging").glob("*.py")} | {"keepsake_client"}
+SCRIPTS = {path.stem for path in (ROOT / "packaging").glob("*.py")}
+SCRIPTS |= {"keepsake_client", "keepsake_desk"}  # and what they make
 
 
 def plain(name: str) -> str:
@@ -52,7 +55,7 @@ def undeclared(paths: Iterable[Path], names: set[str]) -> list[str]:
         for top in sorted({module.split(".")[0] for module in imported(path)}):
             if top in sys.stdlib_module_names or top in {*OURS, "bench", *SCRIPTS, *ELSEWHERE}:
                 continue
-            from_ = DISTRIBUTIONS.get(top) or [NOT_INSTALLED.get(top, "nobody knows what")]
+            from_ = DISTRIBUTIONS.get(top) or [NOT_INSTALLED.get(top, top)]
             if not names & {plain(name) for name in from_}:
                 wrong.append(f"{path.relative_to(ROOT)} imports {top}, of {', '.join(from_)}")
     return wrong
@@ -71,6 +74,16 @@ def test_what_tests_and_benchmarks_import_is_declared(package: str) -> None:
     # What others are measured with runs in environments of theirs, not in ours.
     ours = [path for path in sources(package) if path.name != "systems.py"]
     assert undeclared(ours, names) == []
+
+
+@pytest.mark.parametrize("path", sources("packaging"), ids=lambda path: path.name)
+def test_what_a_script_needs_is_declared_or_it_says_what_to_install(path: Path) -> None:
+    extras = PROJECT["optional-dependencies"]
+    said = " ".join(re.findall(r"^ +pip install (.+)$", path.read_text("utf-8"), re.MULTILINE))
+    names = declared(PROJECT["dependencies"], extras["dev"], BUILD, shlex.split(said))
+    if "[models]" in said:
+        names |= declared(extras["models"])
+    assert undeclared([path], names) == []
 
 
 def test_the_models_are_imported_in_one_place_only() -> None:

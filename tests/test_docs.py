@@ -10,6 +10,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.test_layers import OURS, sources
+
 ROOT = Path(__file__).parent.parent
 PAGES = sorted([ROOT / "README.md", *(ROOT / "docs").rglob("*.md")])
 GENERATED = [page for page in PAGES if "[[[cog" in page.read_text("utf-8")]
@@ -49,6 +51,17 @@ def test_commands_the_docs_name_exist(page: Path) -> None:
     assert named <= set(COMMANDS), named - set(COMMANDS)
 
 
+CLIENT_PAGES = sorted((ROOT / "docs" / "clients").glob("*.md"))
+
+
+@pytest.mark.parametrize("page", CLIENT_PAGES, ids=lambda page: page.stem)
+def test_a_client_is_chosen_by_the_name_the_window_shows(page: Path) -> None:
+    from app.connect.mcp_clients import CLIENTS
+
+    chosen = re.findall(r"choose \*([^*]+)\*", page.read_text("utf-8"))
+    assert chosen == ([CLIENTS[page.stem].label] if page.stem in CLIENTS else [])
+
+
 def test_files_the_docs_name_exist() -> None:
     missing = []
     for page in PAGES:
@@ -57,6 +70,32 @@ def test_files_the_docs_name_exist() -> None:
             if not (ROOT / name).exists():
                 missing.append(f"{page.name}: {name}")
     assert missing == []
+
+
+def test_files_that_comments_name_exist() -> None:
+    named = re.compile(r"\b(?:app|store|ui|bench|tests|packaging|docs)/[\w/.-]+\.(?:py|md)\b")
+    said = [path for name in (*OURS, "bench", "packaging") for path in sources(name)]
+    said += [ROOT / "pyproject.toml", ROOT / ".ci" / "run", *(ROOT / "resources").rglob("*.md")]
+    missing = {
+        f"{path.relative_to(ROOT)}: {name}"
+        for path in said
+        for name in named.findall(path.read_text("utf-8"))
+        if not (ROOT / name).exists()
+    }
+    assert missing == set()
+
+
+def test_a_client_that_does_not_start_without_us_has_its_way_out_in_the_docs() -> None:
+    from app.connect.mcp_clients import CLIENTS, entry_of, launch
+
+    strict = [one for one in CLIENTS.values() if entry_of(one, launch("t")).get("required")]
+    assert [one.name for one in strict] == ["codex"]
+    for client in strict:
+        page = (ROOT / "docs" / "clients" / f"{client.name}.md").read_text("utf-8")
+        for said in ("`required = true`", "does not start", "`required = false`"):
+            assert said in page
+        installing = (ROOT / "docs" / "install.md").read_text("utf-8")
+        assert f"`keepsake disconnect {client.name}`" in installing
 
 
 def test_the_readmes_two_commands_are_whole() -> None:

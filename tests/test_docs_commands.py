@@ -14,6 +14,7 @@ from click.testing import CliRunner
 from app.access.caller_scope import Caller
 from app.access.workspace_names import workspace_of_folder
 from app.cli.command import build
+from app.samples import Samples
 from app.vault import Vault, open_vault
 from store.records import USER, EntryDraft
 from tests.fakes import FakeEmbedder
@@ -90,3 +91,21 @@ def test_commands_run_as_printed(page: Path, stocked: Vault) -> None:
         done = CliRunner().invoke(build(lambda *_: 2), filled(stocked, command))
         asked = "Say --yes" in f"{done.exception}{done.output}"  # at a terminal a person answers
         assert done.exit_code == 0 or asked, f"{command}\n{done.output}{done.exception}"
+
+
+def test_the_readme_runs_in_a_vault_with_samples(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It says to start with them, so what it stores then has a name that they have not."""
+    monkeypatch.setenv("KEEPSAKE_VAULT", str(tmp_path / "vault.db"))
+    vault = open_vault(tmp_path / "vault.db", embedder=lambda _: FakeEmbedder())
+    Samples(vault).load()
+    vault.close()
+    commands = [one for one in printed(ROOT / "README.md") if "--key" in one or "undo" in one]
+    key = re.findall(r"--key (\w+)", commands[0])[0]
+    commands[1:1] = [one for one in printed(ROOT / "README.md") if one.endswith(f" {key}")]
+    assert len(commands) == 4
+    for command in commands:
+        done = CliRunner().invoke(build(lambda *_: 2), shlex.split(command))
+        assert done.exit_code == 0, f"{command}\n{done.output}{done.exception}"
+    assert f"forgot {key}" in done.output

@@ -324,7 +324,7 @@ def test_a11_history_begins_with_the_agent(keepsake: Keepsake) -> None:
 def test_a12_one_agents_core_does_not_silence_the_owners(keepsake: Keepsake) -> None:
     keepsake.run("store", "The owner's rule is kindness.", "--key", "rule", "--category", "core")
     noisy, beta = keepsake.agent("noisy"), keepsake.agent("beta")
-    keepsake.run("settings", "api_rate=0")
+    keepsake.run("settings", "api_rate", "0")
     keepsake.serve()
     for number in range(420):
         body = {

@@ -9,6 +9,7 @@ LINE = {
     "cold_seconds": 0.5,
     "single_per_second": 700.0,
     "embedded_per_second": 60.0,
+    "fact_per_second": 250.0,
     "batch_per_second": 4_000.0,
     "memory_mb": 130.0,
     "two_seconds": 1.8,
@@ -45,6 +46,12 @@ def test_an_aim_is_called_reached_only_when_it_is() -> None:
     same = "| the same, × chromadb's with Keepsake's embedding | 0.50 |"
     assert f"{half} 0.08 | reached |\n{same} 0.40 | reached |" in page(a_run(ours=4, theirs=10))
     assert f"{half} 0.60 | **missed** |\n{same} 3.00 | **missed** |" in page(a_run(24, theirs=8))
+    fact = "| a fact (30 tokens) written and embedded, among 10,000 | 5.0 ms | 4.0 ms | reached |"
+    long = "| the same of a long text (76 tokens) | 5.0 ms | 16.7 ms | **missed** |"
+    assert f"{fact}\n{long}" in page(a_run(4, 10))
+    assert "× chromadb's with sentence-transformers | 0.50 | not in this run | |" in page(
+        a_run(4, 10)
+    )
     assert "| memory with a million | 1,000 MB | 1,500 MB | **missed** |" in page(a_run(4, 10))
     assert "× with a thousand | 1.10 | not in this run | |" in page(a_run(4, 10))
 
@@ -52,7 +59,7 @@ def test_an_aim_is_called_reached_only_when_it_is() -> None:
 def test_a_system_that_did_not_run_is_named_with_its_reason() -> None:
     said = page(a_run(4, 10))
     assert "| mem0 (qdrant on disk) | did not run: no module named mem0 |" in said
-    assert "Not in this run: raw, langgraph, mcp-memory-service, reference." in said
+    assert "Not in this run: raw, chromadb-st, langgraph, mcp-memory-service, reference." in said
 
 
 def test_the_readme_shows_both_sides_of_the_same_run() -> None:

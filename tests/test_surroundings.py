@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import subprocess
 import sys
 import time
@@ -15,8 +16,10 @@ import pytest
 from app.access.secret_store import system_keyring
 from app.default_vault import default_path, runtime_folder
 from tests import surroundings
+from tests.test_layers import sources
 
 ROOT = Path(__file__).resolve().parent.parent
+PROGRAM = ("app", "ui", "store")
 A_PERSONS = {
     "HOME": "/home/someone",
     "XDG_RUNTIME_DIR": "/run/user/4711",
@@ -39,6 +42,7 @@ A_MACHINES = {
     "TZ": "Pacific/Kiritimati",
     "FONTCONFIG_FILE": "/etc/somewhere/fonts.conf",
 }
+VARIABLE = re.compile(r'"([A-Z][A-Z_]{3,})"')
 PINNED = """
 import json, os, sys, time
 from tests import surroundings
@@ -48,12 +52,12 @@ surroundings.leave(folder)
 """
 
 
-def pinned(how: str) -> tuple[dict[str, str], int]:
+def pinned(how: str, **more: str) -> tuple[dict[str, str], int]:
     """The environment on a machine that has all that, and what hour the epoch began there."""
     ran = subprocess.run(
         [sys.executable, "-c", PINNED, how],
         cwd=ROOT,
-        env={**os.environ, **A_PERSONS, **A_MACHINES},
+        env={**os.environ, **A_PERSONS, **A_MACHINES, **more},
         capture_output=True,
         text=True,
         check=True,
@@ -68,6 +72,17 @@ def test_nothing_of_the_persons_own_is_left(how: str) -> None:
     assert {n: v for n, v in A_PERSONS.items() if environment.get(n) == v} == {}
     assert environment["QT_QPA_PLATFORM"] == "offscreen"
     assert not Path(environment["HOME"]).exists()  # gone with the tests
+
+
+@pytest.mark.parametrize("how", ["pinned", "as is"])
+def test_nothing_the_program_asks_the_environment_for_is_the_persons(how: str) -> None:
+    """One variable that names the folder of a client is enough for a test to write into it."""
+    texts = [path.read_text("utf-8") for name in PROGRAM for path in sources(name)]
+    asked = {name for text in texts if "environ" in text for name in VARIABLE.findall(text)}
+    asked -= {*A_MACHINES, "LC_ALL", "POSIX"}  # the machine's, and a word for its language
+    assert asked > {"CLAUDE_CONFIG_DIR", "KEEPSAKE_OWNER_TOKEN", "XDG_ACTIVATION_TOKEN", "EDITOR"}
+    environment, _ = pinned(how, **dict.fromkeys(asked, "a person's"))
+    assert [name for name in sorted(asked) if environment.get(name) == "a person's"] == []
 
 
 def test_the_machine_is_the_same_everywhere() -> None:
