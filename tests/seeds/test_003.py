@@ -183,6 +183,7 @@ def test_a_message_brings_what_is_relevant_to_it(world: World) -> None:
     all_of_it = {"message": "I am hungry", "min_relevance": 0}
     assert "Marie" in rest.post("/memory/preload", json=all_of_it).json()["text"]
     assert found["text"] == world.cli("preload", "I am hungry", "--agent", agent_id, "--text")
+    world.vault.calls.flush()  # the server writes its log in batches; the command is another reader
     assert "preload" in world.cli("calls", agent_id)
     nothing = world.cli("preload", "What is the weather like?", "--agent", agent_id)
     assert "Nothing in memory matches" in nothing
