@@ -46,8 +46,10 @@ class FinderServices(Protocol):
 
 
 class Question(NamedTuple):
-    """What is listed: the query, read once, within a place. `first`: it was not answered yet."""
+    """What is listed: the query, read once, within a place. `number`: how many the person asked
+    before. `first`: it was not answered yet."""
 
+    number: int
     query: str
     parsed: Query
     within: EntryFilter
@@ -78,6 +80,7 @@ class Listing(NamedTuple):
     query: str
     words: str  # the query without its filters
     first: bool
+    question: int = 0  # the number of what it answers
     trash_days: int = 0  # how long the trash keeps them, where these are in it
 
 
@@ -91,7 +94,8 @@ def listing(numbers: Sequence[int], rows: Sequence[ListRow], how: str, asked: Qu
     else:
         numbers = array("q", numbers)
         places = LongPlaces(numbers)
-    return Listing(numbers, places, rows, how, asked.query, asked.parsed.text, asked.first)
+    text = asked.parsed.text
+    return Listing(numbers, places, rows, how, asked.query, text, asked.first, asked.number)
 
 
 class LongPlaces:
@@ -121,6 +125,7 @@ class Finder(QObject):
         self._query = ""
         self._order = BEST
         self._first = True
+        self._number = 0
         self._pause = QTimer(self, singleShot=True, interval=MEANING_MS)
         self._pause.timeout.connect(self._ask_meaning)
 
@@ -133,6 +138,11 @@ class Finder(QObject):
         return self._query
 
     @property
+    def question(self) -> int:
+        """How many questions the person asked so far; those that are asked again do not count."""
+        return self._number
+
+    @property
     def pausing(self) -> bool:
         """Whether the better answer is still to be asked for."""
         return self._pause.isActive() and self._pause.interval() < PATIENCE_MS
@@ -143,7 +153,7 @@ class Finder(QObject):
 
     def peek(self) -> None:
         """The first rows of everything, at once: what the window shows when it appears."""
-        asked = Question("", EVERYTHING, self.filter(), NEWEST, True)
+        asked = Question(self._number, "", EVERYTHING, self.filter(), NEWEST, True)
         first = partial(self._browse.numbers, asked.within, asked.order, PEEK)
         self._jobs.run(
             lambda: listing(first(), (), "all", asked),
@@ -154,15 +164,15 @@ class Finder(QObject):
 
     def go(self, place: SidebarItem) -> None:
         self._place = place
-        self._ask(first=True)
+        self._ask_new()
 
     def ask(self, query: str) -> None:
         self._query = query
-        self._ask(first=True)
+        self._ask_new()
 
     def order(self, order: str) -> None:
         self._order = order
-        self._ask(first=True)
+        self._ask_new()
 
     def again(self) -> None:
         """The same question, because something was written; a first one while none was answered."""
@@ -181,6 +191,10 @@ class Finder(QObject):
             case _:
                 return EntryFilter(now=now)
 
+    def _ask_new(self) -> None:
+        self._number += 1
+        self._ask(first=True)
+
     def _ask(self, *, first: bool) -> None:
         self._pause.stop()
         self._jobs.drop("meaning")
@@ -195,12 +209,12 @@ class Finder(QObject):
 
     def _asked(self, first: bool) -> Question:
         parsed = parse(self._query) if self._query else EVERYTHING
-        return Question(self._query, parsed, self.filter(), self._order, first)
+        return Question(self._number, self._query, parsed, self.filter(), self._order, first)
 
     def count(self, query: str) -> SearchCount:
         """How many a saved search lists, as it would be shown; for a job."""
         everywhere = EntryFilter(now=to_instant(self._on.clock()))
-        asked = Question(query, parse(query), everywhere, BEST, True)
+        asked = Question(self._number, query, parse(query), everywhere, BEST, True)
         if asked.lists:
             return SearchCount(len(self._all(asked).numbers))
         number = len(self._hits(asked, "hybrid").numbers)

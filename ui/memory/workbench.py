@@ -87,6 +87,7 @@ class Workbench(QObject):
         self._wanted: Sequence[int] = ()  # the memories to select when they are in the list
         self._number: int | None = None  # the row asked for the editor
         self._by_itself: int | None = None  # the memory that nobody chose and that is in hand
+        self._chosen_after = -1  # the question after which the person last took one in hand
         self._own: set[int] = set()  # the groups of changes that are in the list already
         self._was_empty = True  # the list that was shown last
         self._last = ""  # the id of the memory to take in hand again, until its number is known
@@ -109,6 +110,7 @@ class Workbench(QObject):
 
     def _note_choice(self) -> None:
         self._by_itself = None
+        self._chosen_after = self.finder.question
 
     def peek(self, last: str = "") -> None:
         """Shows the first rows at once. `last` is the id of the memory to take in hand again, once
@@ -188,16 +190,23 @@ class Workbench(QObject):
         self._editor.offer_choice(bool(listing.numbers))
         if self._last:
             return
-        wanted, self._wanted = self._wanted, ()
-        if not self._list.select_numbers(wanted) and not self._editor.dirty:
-            self._take_in_hand(listing)
+        current = self._editor.entry
+        chosen = current is not None and listing.question == self._chosen_after
+        if not self._list.select_numbers(self._wanted):
+            if current is not None and chosen and listing.first:
+                self._list.mark_number(current.n)
+                return  # asked for before: the next list has what is wanted
+            if not self._editor.dirty:
+                self._take_in_hand(listing, chosen)
+        self._wanted = ()
         self._was_empty = not listing.numbers
 
-    def _take_in_hand(self, listing: Listing) -> None:
-        """Of a new list its first; of one that only changed what was in hand, or took its place."""
+    def _take_in_hand(self, listing: Listing, chosen: bool) -> None:
+        """Of a new list its first, unless the person chose another since they asked; of one that
+        only changed what was in hand, or took its place."""
         if not listing.numbers:
             self._unselect()
-        elif listing.first or self._was_empty:
+        elif (listing.first or self._was_empty) and not chosen:
             self._first_row(ranked=bool(listing.words))
         elif self._selection.gap is not None and not self._list.selectionModel().hasSelection():
             self._close_gap(len(listing.numbers))

@@ -40,7 +40,7 @@ def test_a_word_is_found_from_its_second_letter_to_its_last(vault: Vault, word: 
 
 def test_a_long_list_is_kept_without_an_object_for_each_number() -> None:
     """A million of them, let go between two keys, would hold the window up."""
-    asked = Question("", EVERYTHING, EntryFilter(), NEWEST, first=True)
+    asked = Question(0, "", EVERYTHING, EntryFilter(), NEWEST, first=True)
     for size in (LONG - 1, LONG):
         numbers = [size * 2 - row for row in range(size)]
         found = listing(numbers, (), "all", asked)

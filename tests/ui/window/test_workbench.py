@@ -16,6 +16,7 @@ from store.records import TRASHED, USER, EntryDraft
 from store.tables.entry_filter import EntryFilter
 from tests.ui.conftest import CLAUDE, SHOP, delete_closed, press, settle, type_text
 from ui.insight.activity import ActivityView
+from ui.memory.live_search import Listing
 from ui.memory.selection_panel import SelectionDialog, SelectionPanel
 from ui.window.main_window import MainWindow
 
@@ -525,3 +526,31 @@ def test_a_panel_for_a_whole_scope_changes_nothing_when_it_is_only_closed(
     assert stocked.history.last_seq() == before
     delete_closed()
     window.shell.overview.learned.emit()  # nobody answers for a panel that is gone
+
+
+def test_a_list_asked_for_before_a_memory_was_written_does_not_take_it_out_of_hand(
+    qtbot: QtBot, window: MainWindow, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """On a busy machine a cleared search is answered after the person wrote and saved."""
+    press(window, "Slash")
+    type_text(window, "freeze")
+    settle(qtbot, window)
+    late: list[Listing] = []
+    finder = window.workbench.finder
+    monkeypatch.setattr(finder, "_tell", late.append)
+    press(window, "Ctrl+L")
+    qtbot.waitUntil(lambda: bool(late))
+    monkeypatch.undo()
+    monkeypatch.setattr(window.changes, "look", lambda: None)
+    press(window, "Ctrl+N")
+    type_text(window, "Likes the window seat.")
+    press(window, "Ctrl+S")
+    qtbot.waitUntil(lambda: not window.editor.dirty)
+    written = in_hand(window)
+    finder.found.emit(late[0])
+    assert in_hand(window) == written
+    monkeypatch.undo()
+    window.changes.look()
+    settle(qtbot, window)
+    assert in_hand(window) == written
+    assert window.list_pane.list.currentIndex().row() == 0
