@@ -271,7 +271,7 @@ def conflicts(
     terminal.show({"how": done.how, "change": done.group}, f"Settled.{undo}")
 
 
-_NONE = "No memories contradict each other."
+_NONE = "No contradiction was noticed. One told in quite other words mostly is not."
 
 
 def _plain(one: Disagreement) -> dict[str, object]:

@@ -386,8 +386,8 @@
 <context><name>ConflictsView</name><message><source>Both are true</source><translation>Beides ist wahr</translation></message></context>
 <context><name>ConflictsView</name><message><source>Conflicts</source><translation>Konflikte</translation></message></context>
 <context><name>ConflictsView</name><message><source>Contradictions</source><translation>Widersprüche</translation></message></context>
-<context><name>ConflictsView</name><message><source>Memories that cannot both be true show up here soon after they are written.</source><translation>Erinnerungen, die nicht beide wahr sein können, erscheinen hier kurz nach dem Schreiben.</translation></message></context>
-<context><name>ConflictsView</name><message><source>No contradictions</source><translation>Keine Widersprüche</translation></message></context>
+<context><name>ConflictsView</name><message><source>Memories that cannot both be true show up here soon after they are written, where they are worded alike. What is told in quite other words mostly is not noticed.</source><translation>Erinnerungen, die nicht beide wahr sein können, erscheinen hier, kurz nachdem sie geschrieben wurden, wenn sie ähnlich formuliert sind. Was mit ganz anderen Worten gesagt wird, wird meist nicht bemerkt.</translation></message></context>
+<context><name>ConflictsView</name><message><source>No contradiction was noticed</source><translation>Kein Widerspruch wurde bemerkt</translation></message></context>
 <context><name>ConflictsView</name><message><source>Open the new one</source><translation>Das Neue öffnen</translation></message></context>
 <context><name>ConflictsView</name><message><source>Open the old one</source><translation>Das Alte öffnen</translation></message></context>
 <context><name>ConflictsView</name><message><source>The new one goes to the trash.</source><translation>Das Neue kommt in den Papierkorb.</translation></message></context>

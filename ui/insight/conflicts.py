@@ -125,8 +125,11 @@ class ConflictsView(QWidget):
         column.setStretchFactor(self.diff, 1)
         self._stack = or_empty(
             side_by_side(self.list, page, sizes=(280, 700)),
-            self.tr("No contradictions"),
-            self.tr("Memories that cannot both be true show up here soon after they are written."),
+            self.tr("No contradiction was noticed"),
+            self.tr(
+                "Memories that cannot both be true show up here soon after they are written, where "
+                "they are worded alike. What is told in quite other words mostly is not noticed."
+            ),
         )
         headed(self, titled(self.tr("Conflicts")), self._stack)
         self.setFocusProxy(self.list)
