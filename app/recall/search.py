@@ -362,13 +362,16 @@ class Recall:
         min_score: float | None = None,
         source: str | None = None,
     ) -> list[Match]:
-        """The best `limit` of the entries that pass and of the archival lines of the same scopes,
-        scoring at least `min_score`. The caller names only scopes that its agent may see."""
+        """The best `limit` of the entries that pass and, unless the filter asks for what only an
+        entry has, of the archival lines of the same scopes, scoring at least `min_score`. The
+        caller names only scopes that its agent may see."""
         hits = self._search.search(
             query, filter=filter, limit=min(limit, MOST), plain=True, source=source
         )
-        with self._database.read() as db:
-            documents = blocks.of_scopes(db, filter.scopes if filter else None)
+        documents: Sequence[Block] = ()
+        if not (filter and filter.describes_entries):
+            with self._database.read() as db:
+                documents = blocks.of_scopes(db, filter.scopes if filter else None)
         found = [Match(hit.entry, None, hit.score, hit.why) for hit in hits]
         found += [
             Match(None, line, line.score, f"A line of the archival block of {line.scope}.")

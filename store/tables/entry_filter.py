@@ -64,6 +64,21 @@ class EntryFilter:
     extra: tuple[tuple[str, str | None], ...] = ()  # its fields of these names; None: it has none
     hearing: Hearing | None = None  # leave out what is not told to whom it is for
 
+    @property
+    def describes_entries(self) -> bool:
+        """Whether it names what only an entry has: a line of a block has no kind, tag or time."""
+        return bool(
+            self.categories
+            or self.kinds
+            or self.tags
+            or self.sources
+            or self.extra
+            or any(
+                bound is not None
+                for bound in (self.min_importance, self.max_importance, self.since, self.before)
+            )
+        )
+
 
 class Page(NamedTuple):
     """Some entries of a list, and the cursor that goes on behind them."""
