@@ -9,11 +9,12 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from app.access.caller_scope import Caller, Home
-from app.errors import Invalid, NotAllowed, NotAuthenticated
+from app.errors import Invalid, NotAllowed, NotAuthenticated, NotFound
 from app.mcp.dialects import ADD_ONS, DIALECTS
 from app.mcp.tool import Dialect, Tool
 from app.mcp.workspaces import ask_to_be_let_in
@@ -45,7 +46,7 @@ class Seat:
     lasting: bool = True  # False: it serves one request, so no run can begin by itself in it
     conversation_id: str = ""
     client: str = ""  # the program's name, as it said when it connected
-    implied: bool = False  # the run began by itself, so it ends with the connection
+    own_runs: list[str] = field(default_factory=list)  # those that began by themselves
     _asked: bool = False
     _starting: threading.Lock = field(default_factory=threading.Lock, repr=False)
 
@@ -69,10 +70,13 @@ class Seat:
         return call
 
     def leave(self) -> None:
-        """The connection is over: so is a run that only it had begun."""
-        run, self.conversation_id = self.conversation_id, ""
-        if not (run and self.implied):
-            return
+        """The connection is over: so is every run that began by itself in it."""
+        runs, self.own_runs, self.conversation_id = self.own_runs, [], ""
+        for run in runs:
+            with suppress(NotFound):  # deleted meanwhile
+                self._end(run)
+
+    def _end(self, run: str) -> None:
         try:
             self.vault.conversations.end(Caller(self.vault.agents.authenticate(self.token)), run)
         except (NotAuthenticated, NotAllowed):
@@ -152,8 +156,7 @@ class McpCall:
             if not self.seat.conversation_id:
                 if not self.seat.lasting:
                     raise Invalid(_NO_RUN)
-                self.begin_conversation()
-                self.seat.implied = True
+                self.seat.own_runs.append(self.begin_conversation().id)
         return self.memory.reach.readable(Scope("conversation", self.seat.conversation_id))
 
     def begin_conversation(self, title: str = "", ident: str | None = None) -> Conversation:
@@ -163,6 +166,21 @@ class McpCall:
         )
         self.sit_in(started.id)
         return started
+
+    def start_conversation(self, title: str, ident: str | None) -> Conversation:
+        """The run an agent asks to start: the one it is in already where that began by itself or
+        its address names it, else a new one or an open one of that id. It stays open until it is
+        ended."""
+        here = self.seat.conversation_id
+        own = here in self.seat.own_runs
+        if ident or not (own or (here and self.memory.reach.run(self.seat.run_id) == here)):
+            return self.begin_conversation(title, ident)
+        if own:
+            self.seat.own_runs.remove(here)
+        caller = self.memory.caller
+        if title:
+            return self.vault.conversations.rename(caller, here, title)
+        return self.vault.conversations.read(caller, here)
 
     def resume(self, run_id: str) -> None:
         """Go on in a run that was asked for by its id; who may only read cannot begin one."""
@@ -176,8 +194,6 @@ class McpCall:
         if conversation_id:
             conversation_id = self.memory.reach.run(conversation_id)
             self.memory.reach.readable(Scope("conversation", conversation_id))
-        if conversation_id != self.seat.conversation_id:
-            self.seat.implied = False
         self.seat.conversation_id = conversation_id
         self.memory = self._memory()
 

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 def start(call: McpCall, *, title: str = "", conversation_id: str | None = None) -> ToolAnswer:
     """A new run, or going on in an open one: with the summary of the sessions before it, and its
     last turns."""
-    conversation = call.begin_conversation(title, conversation_id)
+    conversation = call.start_conversation(title, conversation_id)
     reloaded = call.vault.conversations.reload(call.memory.caller, conversation.id)
     call.shown_ids += call_log.turns(reloaded.turns)
     summary = _session_summary(call)
@@ -117,13 +117,18 @@ ADD_ONS: dict[str, tuple[Tool, ...]] = {
             name="conversation_start",
             title="Start a conversation",
             about=(
-                "Start this run's conversation, or go on in an open one. Answers with the summary "
-                "of earlier sessions and the last turns."
+                "Start this run's conversation, or go on in an open one; it stays open until "
+                "conversation_end. Answers with the summary of earlier sessions and the last turns."
             ),
             act=start,
             params=(
                 Param("title", TEXT, "What it is about."),
-                Param("conversation_id", TEXT, "An open conversation to go on in.", also=("id",)),
+                Param(
+                    "conversation_id",
+                    TEXT,
+                    "One to go on in; a name that is not there yet begins one.",
+                    also=("id",),
+                ),
             ),
             writes=True,
             layer="conversation",
@@ -150,7 +155,10 @@ ADD_ONS: dict[str, tuple[Tool, ...]] = {
         Tool(
             name="conversation_end",
             title="End the conversation",
-            about="Close the run; its summary is carried over and its own memories go.",
+            about=(
+                "Close the run: its own memories go, and its summary is carried over unless the "
+                "owner has switched that off."
+            ),
             act=end,
             params=(_CONVERSATION,),
             writes=True,

@@ -7,6 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 import anyio
 import pytest
 
+from app.access.caller_scope import Caller
 from app.mcp.dialects import DIALECTS
 from app.mcp.instructions import instructions_for
 from app.mcp.session import Seat, call_for
@@ -280,6 +281,40 @@ def test_a_run_begun_by_the_connection_ends_with_it(speaks: Speaks, home: Vault)
     assert resumed.seat.conversation_id == "incident-7@ana" != run
     resumed.seat.leave()
     assert len(home.entries.with_key("k")) == 1
+
+
+def test_a_started_conversation_is_the_run_that_began_by_itself(
+    speaks: Speaks, home: Vault
+) -> None:
+    ana = speaks("keyed", add_ons=("conversations",))
+    ana.data("memory_store", key="k", category="conversation", content="scratch")
+    run = ana.seat.conversation_id
+    assert ana.data("conversation_start", title="Lunch")["conversation_id"] == run
+    assert "scratch" in ana.text("memory_recall", key="k")
+    assert home.conversations.read(Caller(), run).title == "Lunch"
+    ana.seat.leave()
+    assert home.conversations.read(Caller(), run).state == "open"  # to go on in
+
+
+def test_every_run_begun_by_the_connection_ends_with_it(speaks: Speaks, home: Vault) -> None:
+    ana = speaks("keyed", add_ons=("conversations",))
+    ana.data("memory_store", key="k", category="conversation", content="scratch")
+    run = ana.seat.conversation_id
+    ana.data("conversation_start", conversation_id="other")
+    ana.data("memory_store", key="kept", category="conversation", content="goes on")
+    ana.seat.leave()
+    assert home.conversations.read(Caller(), run).state == "ended"
+    assert home.entries.with_key("k") == []
+    assert len(home.entries.with_key("kept")) == 1
+
+
+def test_a_conversation_is_started_in_the_run_that_the_address_names(
+    speaks: Speaks, home: Vault
+) -> None:
+    token = speaks().seat.token
+    ana = Speaker(Seat(home, token, run_id="incident-7", add_ons=("conversations",)))
+    assert ana.data("conversation_start")["conversation_id"] == "incident-7@ana"
+    assert [one.id for one in home.conversations.page(Caller()).conversations] == ["incident-7@ana"]
 
 
 def test_a_remark_in_the_index_reaches_nobody_unreviewed(speaks: Speaks, home: Vault) -> None:
