@@ -98,6 +98,9 @@ def answer_of(outcome: Outcome, visit: Visit) -> Response:
 
 def conflict_of(outcome: Conflict | KeyTaken | Block) -> ConflictError:
     match outcome:
+        case Conflict(Entry() as current, creating=True):
+            words = f"There is a memory {current.key!r} already; nothing was written."
+            return ConflictError(words, EntryResponse.of(current).model_dump())
         case Conflict(Entry() as current):
             words = "It was changed since you read it; nothing was written."
             return ConflictError(words, EntryResponse.of(current).model_dump())

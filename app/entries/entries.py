@@ -353,7 +353,7 @@ class Entries:
         with self._recording(actor, "stored", reason) as rec:
             current, others = held(rec.db, draft, actor, elsewhere)
             if not matches(current, expected_updated_at):
-                return Conflict(current)
+                return Conflict(current, creating=expected_updated_at is None)
             draft = with_defaults(draft, current, if_new, rec.now)
             if draft.key and current is None:
                 self.ahead(draft)

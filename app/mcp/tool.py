@@ -426,8 +426,9 @@ def conflict(outcome: Conflict, to_create: str = ABSENT) -> ToolAnswer:
     shown = block_text(current) if isinstance(current, Block) else entry_text(current)
     data = block_json(current) if isinstance(current, Block) else entry_json(current)
     why = f"somebody wrote this {'block' if is_block else 'memory'} meanwhile"
-    if outcome.creating and isinstance(current, Block):
-        why = f"there is a {current.name} block already"
+    if outcome.creating:
+        there = f"{current.name} block" if isinstance(current, Block) else f"memory {current.key!r}"
+        why = f"there is a {there} already"
     return ToolAnswer(
         f"Nothing was changed: {why}. Merge your change into what "
         f"is there now and send it with expected_updated_at {current.updated_at}. (MEM-004)"

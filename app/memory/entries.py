@@ -79,7 +79,7 @@ class CallerEntries(MemoryPart):
         draft = field_rules.clean_draft(draft)
         current, others = self.services.entries.held(draft, caller.actor, elsewhere)
         if not matches(current, expected_updated_at):
-            return Conflict(current)
+            return Conflict(current, creating=expected_updated_at is None)
         whole = with_defaults(draft, current, if_new, self.reach.now)
         why = with_notice(reason, found)
         if others:
