@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 from app.mcp.dialects.notes import index_of
 from app.mcp.resources import index_scope
 from app.mcp.session import McpCall, Seat, dialect_of
+from app.mcp.tool import plural
 from app.memory import call_log
 from app.rules.policy import Run
 from app.rules.rendering import character_count, clean
@@ -27,6 +28,10 @@ CALL = "instructions"  # as the log of calls names them
 INDEX_OPENING, INDEX_CLOSING = "<memory-index>\n", "</memory-index>\n"
 MORE_NOTES = "(more notes: {tool} lists all)\n"
 _BETWEEN = "\n"
+_SWITCHED_OFF = (
+    "The owner has switched long-term memory off for you: there are no tools to recall it or to "
+    "add to it."
+)
 _OWN_WORDS_MOST = 400
 """The owner's guidance goes into a short text up to here; the tools that write carry it, too."""
 
@@ -93,11 +98,12 @@ def instructions_for(call: McpCall, client: str) -> Instructions:
     words = _guidance(call, short=limit is not None)
     tool = call.dialect.reads_all
     if limit is None:
-        memory, all_bytes = _memory(call, None)
+        memory, all_bytes, left_out = _memory(call, None)
     else:
         taken = character_count(_text("", words, _ending(tool, 99_999, 99_999))) + len(_BETWEEN)
-        memory, all_bytes = _memory(call, max(limit - taken, 0))
-    text = _text(memory, words, _ending(tool, len(memory.encode()), all_bytes))
+        memory, all_bytes, left_out = _memory(call, max(limit - taken, 0))
+    ending = _ending(tool, len(memory.encode()), all_bytes) if all_bytes else _none(call, left_out)
+    text = _text(memory, words, ending)
     known = limit_of(client)
     by_client = known.label if known and limit == known.instructions else ""
     return Instructions(text, memory, all_bytes, tool, limit, by_client)
@@ -147,6 +153,8 @@ def _text(memory: str, words: str, ending: str) -> str:
 def _guidance(call: McpCall, short: bool) -> str:
     agent = call.agent
     parts = [call.dialect.brief if short else call.dialect.instructions]
+    if not agent.layers.long_term:
+        parts = [_SWITCHED_OFF]
     if agent.trust == "read_only":
         parts.append("You may read this memory and not write it.")
     elif agent.trust == "review":
@@ -161,32 +169,42 @@ def _guidance(call: McpCall, short: bool) -> str:
 
 def _ending(tool: str, given: int, there: int) -> str:
     """How to read the rest; true whether something is left out or not."""
-    if not there:
-        return f"Nothing is remembered for you yet. {tool} reads it once there is something."
     if given >= there:
         return f"That is all that was chosen for this run; {tool} reads it anew."
     return f"Above: {_kib(given)} of {_kib(there)} KiB. Call {tool} to read all of it."
+
+
+def _none(call: McpCall, left_out: int) -> str:
+    """Why no memory stands above."""
+    tool = call.dialect.reads_all
+    if left_out:
+        memories = plural(left_out, "memory", "memories")
+        return f"Nothing fits into this run's budget: {memories} left out. {tool} reads it anew."
+    if not call.agent.layers.long_term:
+        return f"There is nothing to tell you now. {tool} reads it once there is something."
+    return f"Nothing is remembered for you yet. {tool} reads it once there is something."
 
 
 def _kib(size: int) -> str:
     return f"{size / 1024:.1f}"
 
 
-def _memory(call: McpCall, room: int | None) -> tuple[str, int]:
-    """What is always loaded, in at most `room` characters, and how many bytes there are of it."""
-    hydration = call.memory.hydration
-    budget = hydration.budget
+def _memory(call: McpCall, room: int | None) -> tuple[str, int, int]:
+    """What is always loaded, in at most `room` characters; how many bytes there are of it, and how
+    many memories are not in it."""
+    budget = call.memory.hydration.budget
     index, index_bytes = "", 0
     if call.dialect.needs_workspace and call.agent.layers.long_term:
         half = budget // 2 if room is None else min(budget, room) // 2
         index, index_bytes = _index(call, half)
         budget = max(budget - len(index.encode()), 0)
         room = None if room is None else max(room - character_count(index), 0)
-    narrowed = hydration.hydrate_within(
+    narrowed = call.memory.hydration.hydrate_within(
         room, budget=budget, policy=call.policy, looking=call.looking
     )
     call.shown_ids += call_log.items(narrowed.hydration.included)
-    return index + narrowed.hydration.text, index_bytes + narrowed.whole_bytes
+    hydration = narrowed.hydration
+    return index + hydration.text, index_bytes + narrowed.whole_bytes, hydration.left_out
 
 
 def _index(call: McpCall, most: int) -> tuple[str, int]:

@@ -23,6 +23,7 @@ from app.mcp.tool import (
     block_saved,
     block_text,
     one_of,
+    plural,
     record,
     whole,
 )
@@ -75,6 +76,11 @@ def update_block(
     target = call.scope(scope, default_scope)
     if (content is None) == (edits is None):
         raise Invalid("Send either content (the whole block) or edits (oldText/newText pairs).")
+    if content is not None and expected_updated_at is UNSET:
+        raise Invalid(
+            "Say which block you read: expected_updated_at is its updated_at, or "
+            f"{to_create} to create it; if it is there, that brings it with its updated_at."
+        )
     if edits is not None:
         if not edits:
             raise Invalid("There is no edit in edits; send oldText/newText pairs.")
@@ -157,7 +163,7 @@ def hydrate(
     included = hydration.included
     call.shown_ids += call_log.items(included)
     return ToolAnswer(
-        hydration.text or "There is nothing to remember yet.",
+        hydration.text or _nothing(hydration.left_out),
         {
             "text": hydration.text,
             "budget_bytes": hydration.budget,
@@ -171,6 +177,12 @@ def hydrate(
         },
         framed=True,
     )
+
+
+def _nothing(left_out: int) -> str:
+    if not left_out:
+        return "There is nothing to tell you yet."
+    return f"Nothing fits into the budget: {plural(left_out, 'memory', 'memories')} left out."
 
 
 MEMORY_HYDRATE = Tool(
@@ -217,21 +229,23 @@ _BLOCK = Param(
 _SCOPE = Param(
     "scope",
     one_of("user", "agent", "workspace"),
-    "user (default): what holds for every agent; agent: what only you need to know.",
+    "user (default): what holds for every agent; agent: what only you need to know; workspace: "
+    "what holds where you work.",
 )
 
 BLOCKS = Dialect(
     name="blocks",
     about="Memory blocks (core, archival) with compare-and-set, archival recall.",
     instructions=(
-        "Memory blocks. core is in every prompt, above: at most 4,000 characters and 20 items, "
-        "stable and high-signal. archival holds specifics, one fact a line, found with "
-        "memory_recall. An update replaces the whole block and names the updated_at you read. "
-        + VERIFY
+        "Memory blocks. core stands above at the start of every run, as far as it fits: at most "
+        "4,000 characters and 20 items, stable and high-signal. archival holds specifics, one fact "
+        "a line, found with memory_recall. An update replaces the whole block and names the "
+        "updated_at you read. " + VERIFY
     ),
     brief=(
-        "core is in every prompt; archival is found with memory_recall. Before an update read the "
-        "block (memory_get): it replaces all of it and names the updated_at you read."
+        "core stands above, as far as it fits; archival is found with memory_recall. Before an "
+        "update read the block (memory_get): it replaces all of it and names the updated_at you "
+        "read."
     ),
     tools=(
         Tool(
@@ -243,7 +257,7 @@ BLOCKS = Dialect(
                 Param(
                     "scope",
                     one_of("user", "agent", "workspace", "all"),
-                    "Whose; all.",
+                    "Whose: user, agent (your own), workspace, or all of them (default).",
                     default="all",
                 ),
             ),

@@ -16,8 +16,8 @@ JOURNAL = Dialect(
     about="A journal with importance and full-text search, and the always-loaded summary.",
     instructions=(
         "You have a memory database and a summary. Search before you investigate, write down the "
-        "outcome, and when a finding is critical update the summary: it stands above on every "
-        "run, so keep it to the essentials. " + VERIFY
+        "outcome, and when a finding is critical update the summary: it is told at the start of "
+        "every run, so keep it to the essentials. " + VERIFY
     ),
     brief=(
         "Search memory before you investigate, write down the outcome, and keep critical findings "
@@ -51,7 +51,7 @@ JOURNAL = Dialect(
             title="Search entries",
             about=(
                 "Full-text search, also by a part of a word, the most important first and then the "
-                "newest. Query *, all or an empty string returns everything."
+                "newest. Query *, all or an empty string returns everything of those days."
             ),
             act=search_journal,
             params=(
@@ -72,7 +72,7 @@ JOURNAL = Dialect(
                 Param(
                     "daysBack",
                     whole(0, 36_500),
-                    "Only entries of so many days.",
+                    "Only entries written in the last so many days.",
                     default=30,
                     to="days_back",
                     also=("days_back", "days"),

@@ -220,12 +220,11 @@ NOTES = Dialect(
                 Param(
                     "name",
                     TEXT,
-                    "A short name; left out, one is made from the note.",
+                    "A short name; a note that has it is replaced. Left out, one is made.",
                     also=("key", "title", "file"),
                 ),
             ),
             writes=True,
-            idempotent=True,
             guided=True,
         ),
         Tool(

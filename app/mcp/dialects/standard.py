@@ -28,9 +28,10 @@ MEMORY_STORE = Tool(
     name="memory_store",
     title="Store a memory",
     about=(
-        f"Remember something for later runs. {WHEN_TO_STORE} {STABLE_KEYS} Category core is always "
-        "in view and kept; daily expires after three days; conversation dies with this run; "
-        "workspace is for every agent working there; any other word is kept and shown when recent."
+        f"Remember something for later runs. {WHEN_TO_STORE} {STABLE_KEYS} Category core is told "
+        "first at the start of a run and kept; daily expires after three days; conversation dies "
+        "with this run; workspace is for every agent working there; any other word is kept and "
+        "told when recent."
     ),
     act=store_by_category,
     params=(
@@ -64,7 +65,6 @@ MEMORY_STORE = Tool(
         EXPECTED,
     ),
     writes=True,
-    idempotent=True,
     guided=True,
 )
 
@@ -92,7 +92,7 @@ MEMORY_LIST = Tool(
     params=(
         CATEGORY_FILTER,
         Param("kind", TEXT_OR_TEXTS, "Only these kinds.", also=("type", "kinds")),
-        Param("tags", TEXT_OR_TEXTS, "Only with these tags.", also=("tag",)),
+        Param("tags", TEXT_OR_TEXTS, "Only with all of these tags.", also=("tag",)),
         Param("scope", TEXT, "Only of this scope: user, agent, workspace or conversation."),
         Param("since", TEXT, "Written since then: a time, a day, or a span like 7d."),
         Param("min_importance", whole(1, 10), "At least this important."),
@@ -124,10 +124,11 @@ UPDATE_MEMORY = Tool(
     name="update_memory",
     title="Update a block",
     about=(
-        "Rewrite one of your blocks, the documents always loaded: by default the summary, the "
-        "cheat sheet of what matters most. Send edits for surgical changes, or content for a "
-        "full replacement, with the expected_updated_at you read. Keep it short: all of it is "
-        "read every time."
+        "Rewrite one of your blocks: by default the summary, the cheat sheet of what matters most. "
+        "core, summary and session are told at the start of every run: keep them short; archival "
+        "is found by memory_recall. Send edits for surgical changes, or content for a full "
+        "replacement: of the summary as it is, of another block with the updated_at it has now, "
+        "which expected_updated_at absent brings."
     ),
     act=update_summary,
     params=(

@@ -741,3 +741,53 @@ def test_search_and_fetch_answer_as_research_clients_expect(speaks: Speaks) -> N
     fetched = ana.data("fetch", id=stored["id"])
     assert fetched["text"] == "Prefers green tea"
     assert fetched["metadata"]["key"] == "tea"
+
+
+def test_a_tool_is_repeatable_only_where_a_second_call_changes_nothing(speaks: Speaks) -> None:
+    ana = speaks("standard", "ana")
+    ida = speaks("notes", "ida", workspace="shop")
+    for agent, tool, arguments in (
+        (ana, "memory_store", {"content": "Prefers tea"}),
+        (ida, "remember", {"note": "Prefers tea", "hook": "when ordering"}),
+    ):
+        assert agent.data(tool, **arguments)["id"] != agent.data(tool, **arguments)["id"]
+        (made,) = [one for one in call_for(agent.seat).tools() if one.name == tool]
+        assert not made.idempotent
+
+
+def test_lines_have_no_type_and_no_tag(speaks: Speaks, home: Vault) -> None:
+    ana = speaks("semantic")
+    home.blocks.replace(USER, "archival", "Acme wants tea", expected_updated_at=None)
+    ana.data("memory_remember", content="Prefers tea", type="preference", tags=["drinks"])
+    found = [
+        ana.data("memory_recall", query="tea", **narrowed)["matches"]
+        for narrowed in ({}, {"type": "preference"}, {"tags": "drinks"})
+    ]
+    assert [{one["type"] for one in matches} for matches in found] == [
+        {"entry", "archival"},
+        {"entry"},
+        {"entry"},
+    ]
+
+
+def test_a_block_is_replaced_by_the_words_the_refusals_say(speaks: Speaks) -> None:
+    """Without a tool that reads blocks: what a refusal tells to send next is taken."""
+    ana = speaks()
+    asked = ana.refused("update_memory", block="core", content="- Tea")
+    assert "expected_updated_at is its updated_at, or absent to create it" in asked
+    ana.data("update_memory", block="core", content="- Tea", expected_updated_at="absent")
+    there = ana.refused(
+        "update_memory", block="core", content="- Mate", expected_updated_at="absent"
+    )
+    assert "there is a core block already" in there
+    stamp = re.search(r"expected_updated_at (\S+Z)", there)
+    assert stamp
+    ana.data("update_memory", block="core", content="- Mate", expected_updated_at=stamp[1])
+
+
+def test_what_should_be_new_and_is_not_is_told_so(speaks: Speaks) -> None:
+    ana = speaks()
+    ana.data("memory_store", content="Tea", key="drink")
+    told = ana.refused("memory_store", content="Mate", key="drink", expected_updated_at="absent")
+    assert "there is a memory 'drink' already" in told
+    assert "meanwhile" not in told

@@ -171,6 +171,30 @@ def test_the_owners_policy_and_layers_hold(home: Vault) -> None:
     assert instructions_shown(home, Run(off), "x").memory == ""
 
 
+@pytest.mark.parametrize("dialect", list(DIALECTS))
+@pytest.mark.parametrize("client", ["claude-code", "x"])
+def test_no_tool_is_named_that_is_not_offered(
+    speaks: Speaks, home: Vault, dialect: str, client: str
+) -> None:
+    home.entries.store(EntryDraft(content="Prefers tea", scope=USER, key="tea"))
+    ana = speaks(dialect, workspace="shop", layers={"session_memory": True, "types": ["working"]})
+    told = told_at_connection(call_for(ana.seat), connecting(client))
+    offered = {tool.name for tool in call_for(ana.seat).tools()}
+    known = {tool.name for one in DIALECTS.values() for tool in one.tools}
+    named = {name for name in known - offered if "_" in name and name in told}
+    assert named == set()
+    assert "switched long-term memory off" in told
+    assert "Nothing is remembered" not in told  # something is
+
+
+def test_what_does_not_fit_is_not_said_to_be_nothing(speaks: Speaks) -> None:
+    ana = speaks(hydration_budget=2_000)
+    ana.data("memory_store", content="tea " * 1_000, key="tea")
+    told = told_at_connection(call_for(ana.seat), connecting("x"))
+    assert "Nothing fits into this run's budget: 1 memory left out." in told
+    assert "1 memory left out" in ana.text("memory_hydrate")
+
+
 def test_every_description_is_shown_whole_whatever_the_owner_wants_remembered() -> None:
     known = limit_of(CLAUDE_CODE)
     assert known is not None
