@@ -28,7 +28,13 @@ def named_path() -> Path | None:
 
 def default_path() -> Path:
     """`KEEPSAKE_VAULT`, or the vault in the user's data folder."""
-    return named_path() or Path(platformdirs.user_data_path(APP)) / "vault.db"
+    return named_path() or usual_path()
+
+
+def usual_path() -> Path:
+    """The vault in the user's data folder: what a program opens that is told of no other, now and
+    whenever somebody else starts it."""
+    return Path(platformdirs.user_data_path(APP)) / "vault.db"
 
 
 def log_file() -> Path:

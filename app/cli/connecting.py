@@ -174,18 +174,16 @@ def disconnect(terminal: Terminal, client: str, file: Path | None, revoke: bool)
     """Take this memory out of a client's file, with a backup. Nothing is forgotten."""
     wanted = client_of(client)
     path = mcp_clients.config_path(wanted, file)
-    text = mcp_clients.read_config(path)
+    held = mcp_clients.token_in(wanted, mcp_clients.read_config(path))
+    agent_id = _holder(terminal.vault, held)
     try:
-        changed = mcp_clients.removed(wanted, text)
+        done = connections_of(terminal).disconnect(client, path)
     except Refused as error:
         raise Refused(f"{path}: {error} Take keepsake out of it yourself.") from error
-    agent_id = _holder(terminal.vault, mcp_clients.token_in(wanted, text))
-    backup = None
-    if changed is not None:
-        backup = mcp_clients.write_config(path, changed, to_instant(terminal.vault.clock())).backup
     if revoke and agent_id:
         terminal.vault.agents.revoke(agent_id)
-    removed = changed is not None
+    removed = done is not None
+    backup = done.backup if done else None
     hooks = disconnect_hooks(terminal, client)
     message = (
         f"Removed from {path}. The file as it was: {backup}."

@@ -12,7 +12,7 @@ from app.access.agents import Agents
 from app.connect import mcp_clients
 from app.connect.hook_settings import HOOKED, HookedClient, agent_in, hooks_merged, hooks_removed
 from app.connect.mcp_clients import CLIENTS, PLACEHOLDER, Client, Launch, Written, client_of
-from app.default_vault import default_path
+from app.default_vault import usual_path
 from app.errors import Invalid, NotAuthenticated, Refused
 from store.instants import Clock, to_instant
 from store.records import Agent
@@ -114,11 +114,11 @@ class Connections:
         files = (known for known in CLIENTS.values() if known.config_file is not None)
         return all(self.holder(known) != agent.id for known in files)
 
-    def disconnect(self, client: str) -> Written | None:
-        """Take it out again; a file that has nothing else in it goes. None when it was not
-        there."""
+    def disconnect(self, client: str, file: Path | None = None) -> Written | None:
+        """Take it out again, of the client's own file or another; a file that has nothing else in
+        it goes. None when it was not there. Raises Refused."""
         wanted = client_of(client)
-        path = mcp_clients.config_path(wanted)
+        path = mcp_clients.config_path(wanted, file)
         text = mcp_clients.removed(wanted, mcp_clients.read_config(path))
         if text is None:
             return None
@@ -177,8 +177,9 @@ class Connections:
         return written
 
     def _options(self) -> tuple[str, ...]:
-        """Only a vault that is not the default one has to be named."""
-        if self._path == default_path():
+        """Only the vault in the data folder need not be named: `KEEPSAKE_VAULT` is a word of this
+        session, and the client is started from others."""
+        if self._path == usual_path():
             return ()
         return ("--vault", str(self._path.resolve()))
 

@@ -26,6 +26,7 @@ from store.instants import Instant
 
 NAME = "keepsake"
 PLACEHOLDER = "<the agent's token>"
+_UNSAFE = "It is written in a way that cannot be changed safely; it was left alone."
 _TABLE = re.compile(r"^\s*\[\[?\s*([^\]]+?)\s*\]\]?\s*(?:#.*)?$")
 
 
@@ -376,7 +377,11 @@ def removed(client: Client, text: str) -> str | None:
     """The file's text without us; None when we are not in it. Raises Refused."""
     if client.toml:
         after = without_table(text, f"{client.section}.{NAME}")
-        return None if after == text else _checked_toml(client, text, after, None)
+        if after != text:
+            return _checked_toml(client, text, after, None)
+        if NAME in _servers_of(client, text):
+            raise Refused(_UNSAFE)
+        return None
     if client.form.startswith("yaml"):
         after = settings_text.remove_yaml(text, client.section, NAME)
         return None if after == text else after
@@ -450,11 +455,22 @@ def _checked_toml(client: Client, before: str, after: str, entry: dict[str, Any]
     servers.pop(NAME, None)
     if entry is not None:
         servers[NAME] = entry
-    found = _toml(after)
+    try:
+        found = _toml(after)
+    except Refused as error:  # the file is TOML: it is what comes in that does not go with it
+        raise Refused(_UNSAFE) from error
     found.setdefault(client.section, {})
     if found != wanted:
-        raise Refused("It is written in a way that cannot be changed safely; it was left alone.")
+        raise Refused(_UNSAFE)
     return after
+
+
+def _servers_of(client: Client, text: str) -> Mapping[str, Any]:
+    """Those in a TOML file; none where it cannot be read."""
+    with suppress(Refused):
+        servers = _toml(text).get(client.section)
+        return servers if isinstance(servers, dict) else {}
+    return {}
 
 
 # Files
@@ -479,12 +495,14 @@ def read_config(path: Path) -> str:
 
 
 def write_config(path: Path, text: str, now: Instant) -> Written:
-    """Whole or not at all, the old file kept beside it. A link stays a link."""
+    """Whole or not at all, the old file kept beside it. A link stays a link, and lines end as they
+    did."""
     target = path.resolve()
     backup: Path | None = None
     mode = 0o600  # it holds a token: nobody else's business, whatever it was before
     try:
         if target.exists():
+            text = _ended_as(target.read_bytes(), text)
             stamp = re.sub(r"\D", "", now)
             backup = target.with_name(f"{target.name}.{stamp}.backup")
             shutil.copy2(target, backup)
@@ -503,3 +521,9 @@ def write_config(path: Path, text: str, now: Instant) -> Written:
     except OSError as error:
         raise Refused(f"{path} cannot be written: {error.strerror}. It was left alone.") from error
     return Written(path, backup)
+
+
+def _ended_as(before: bytes, text: str) -> str:
+    """The text with the line ends of a file in which all are Windows'."""
+    windows = before.count(b"\r\n")
+    return text.replace("\n", "\r\n") if windows and windows == before.count(b"\n") else text

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from app.connect.connections import Connections
+from app.connect.hook_settings import HOOKED
 from app.connect.mcp_clients import opencode_home
 from app.errors import NotAuthenticated, Refused
 from app.vault import Vault
@@ -76,6 +77,9 @@ def test_every_choice_has_a_snippet_with_the_token(connections: Connections) -> 
         ("gemini", None),
         ("goose", None),
         ("goose", "# mine\nx: 1\n"),
+        ("codex", '# mine\r\nmodel = "gpt"\r\n'),
+        ("gemini", '{\r\n  // mine\r\n  "theme": "dark"\r\n}\r\n'),
+        ("goose", "# mine\r\nx: 1\r\n"),
     ],
 )
 def test_a_client_that_goes_leaves_its_file_to_the_byte(
@@ -86,11 +90,26 @@ def test_a_client_that_goes_leaves_its_file_to_the_byte(
     assert path is not None
     path.parent.mkdir(parents=True, exist_ok=True)
     if text is not None:
-        path.write_text(text)
+        path.write_bytes(text.encode())
     connections.connect(client, agent.id, token)
     connections.connect(client, agent.id, token)
+    if text and "\r" in text:
+        assert path.read_bytes().count(b"\n") == path.read_bytes().count(b"\r\n")
     connections.disconnect(client)
-    assert (path.read_text() if path.exists() else None) == text
+    assert (path.read_bytes().decode() if path.exists() else None) == text
+
+
+def test_a_vault_that_only_this_session_names_is_named_to_the_client(
+    vault: Vault, connections: Connections, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The client is started from other sessions: without its name it would open another vault."""
+    monkeypatch.setenv("KEEPSAKE_VAULT", str(vault.path))
+    agent, token = vault.agents.add("claude")
+    connections.connect("cursor", agent.id, token)
+    connections.write_hooks("cursor", agent.id)
+    for file in (connections.config_file("cursor"), HOOKED["cursor"].file()):
+        assert file is not None
+        assert f"{vault.path}" in file.read_text()
 
 
 def test_what_only_keepsake_wrote_is_no_sign_of_the_program(

@@ -147,6 +147,19 @@ def test_toml_that_cannot_be_changed_safely_is_left_alone(text: str) -> None:
         merged(CODEX, text, START)
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        'mcp_servers = { keepsake = { command = "inline" } }',
+        '[mcp_servers]\nkeepsake = { command = "inline" }\n',
+    ],
+)
+def test_toml_that_is_right_is_not_said_to_be_wrong(text: str) -> None:
+    for change in (lambda: merged(CODEX, text, START), lambda: removed(CODEX, text)):
+        with pytest.raises(Refused, match="cannot be changed safely"):
+            change()
+
+
 def test_the_token_a_file_holds_is_found() -> None:
     for client in CLIENTS.values():
         assert token_in(client, merged(client, "", START)) == "t"
