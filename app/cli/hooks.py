@@ -165,11 +165,14 @@ class _Shown:
 
 
 def report_text(report: BackfillReport) -> str:
+    wait = "waits" if report.proposals == 1 else "wait"
     parts = [
         f"{plural(report.sessions, 'session')} with {plural(report.turns, 'turn')} taken in; "
-        f"{plural(report.proposals, 'proposal')} in {plural(len(report.projects), 'project')} wait "
-        "in your inbox (keepsake review)."
+        f"{plural(report.proposals, 'new proposal')} in {plural(len(report.projects), 'project')} "
+        f"{wait} in your inbox (keepsake review list)."
     ]
+    if not (report.sessions or report.proposals or report.entries or report.cancelled):
+        parts = ["There is nothing new in them."]
     if report.cancelled:
         parts.append("Stopped; say it again to go on.")
     return "\n".join([*parts, *report.failed])

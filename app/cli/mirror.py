@@ -16,6 +16,7 @@ import click
 from app.access.workspace_names import workspace_of_folder
 from app.cli.command import Terminal, vault_command
 from app.cli.entries import named
+from app.cli.formatting import plural
 from app.errors import Invalid, NotFound, Refused
 from app.hooks.kept_memories import KeptMemories, KeptPlaces
 from app.markdown.mirror.mirrors import ACCEPT, RESTORE, Synced
@@ -295,7 +296,7 @@ def mirror_found(terminal: Terminal, adding: bool, review: bool, yes: bool) -> N
         terminal.show(found, "\n".join([*lines, hint]) if found else "There are none that are new.")
         return
     click.echo("\n".join(lines), err=True)
-    terminal.confirm(f"Keep {len(found)} places in step with this vault?", yes)
+    terminal.confirm(f"Keep {plural(len(found), 'place')} in step with this vault?", yes)
     done = [(one, places.keep(one, review=review)) for one in found]
     for kept, lines_taken in done:
         if isinstance(lines_taken, int):
@@ -304,8 +305,8 @@ def mirror_found(terminal: Terminal, adding: bool, review: bool, yes: bool) -> N
 
 
 def _found_line(kept: KeptMemories) -> str:
-    things = "lines" if kept.is_list else "notes"
-    return f"{kept.place}  [{kept.scope}] {kept.notes} {things} of {kept.client}"
+    things = plural(kept.notes, "line" if kept.is_list else "note")
+    return f"{kept.place}  [{kept.scope}] {things} of {kept.client}"
 
 
 @vault_command("project")

@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from app.cli.command import Terminal, vault_command
-from app.cli.formatting import moment
+from app.cli.formatting import moment, plural
 from app.sync.status import SyncRound, SyncStatus
 
 _FOLDER = click.Path(path_type=Path, file_okay=False)
@@ -91,11 +91,10 @@ def _show_phrase(terminal: Terminal, phrase: str, before: str) -> None:
 
 
 def _round_text(done: SyncRound) -> str:
-    return (
-        f"Sent {done.sent}, read {done.read} files; {done.changed} changes here."
-        if done.sent or done.read
-        else "Nothing new."
-    )
+    if not (done.sent or done.read):
+        return "Nothing new."
+    changes = plural(done.changed, "change")
+    return f"Sent {plural(done.sent, 'file')}, read {done.read}; {changes} here."
 
 
 def _status_text(status: SyncStatus) -> str:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from hashlib import blake2b
 from pathlib import Path
@@ -19,6 +19,7 @@ from app.access.workspace_names import project_folder, workspace_of_folder
 from app.connect.mcp_clients import CLIENTS, claude_home, codex_home, gemini_home
 from app.errors import Invalid, NotFound, TooLarge
 from app.hooks.transcripts import said
+from app.markdown.file_names import INDEX
 from app.markdown.projection import changed_file, read_file
 from app.outcomes import Saved
 from app.rules.fields import made_key
@@ -62,17 +63,22 @@ def found_memories() -> list[KeptMemories]:
         *(("claude-code", one, project_of_sessions(one.parent)) for one in projects),
         *(("gemini", one, gemini_project(one.parent)) for one in sorted(_gemini_folders())),
     ):
-        notes = len(list(folder.glob("*.md")))
-        if notes and where is not None:
+        files = list(folder.glob("*.md"))
+        if files and where is not None:
             scope = Scope("workspace", workspace_of_folder(project_folder(where)))
-            found.append(KeptMemories(client, folder, scope, notes))
+            found.append(KeptMemories(client, folder, scope, _notes(files)))
     codex = codex_home() / "memories"
-    if notes := len(list(codex.glob("*.md"))):
-        found.append(KeptMemories("codex", codex, USER, notes))
+    if files := list(codex.glob("*.md")):
+        found.append(KeptMemories("codex", codex, USER, _notes(files)))
     listed = gemini_home() / "GEMINI.md"
     if listed.is_file() and (lines := len(list(bullets(read_file(listed))))):
         found.append(KeptMemories("gemini", listed, USER, lines))
     return found
+
+
+def _notes(files: Sequence[Path]) -> int:
+    """How many there are beside their index."""
+    return sum(file.name != INDEX for file in files)
 
 
 class KeptPlaces:

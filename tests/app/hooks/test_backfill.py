@@ -8,9 +8,10 @@ from pathlib import Path
 import pytest
 
 from app.access.caller_scope import Caller
+from app.cli.hooks import report_text
 from app.connect.mcp_clients import claude_home, codex_home, cursor_home, gemini_home
 from app.errors import NotFound
-from app.hooks.backfill import Backfill, FoundSession, found_sessions, sessions_in
+from app.hooks.backfill import Backfill, BackfillReport, FoundSession, found_sessions, sessions_in
 from app.vault import Vault
 from tests.app.learning.writers.chat_server import chat_server, streams
 
@@ -77,6 +78,15 @@ def test_twice_is_once_and_a_session_that_grew_goes_on(vault: Vault, tmp_path: P
     claude(path, "We decided to use Postgres 16 for the shop.", "I am allergic to peanuts.")
     assert backfill.run(sessions_in([tmp_path]), go_on).turns == 1
     assert len(vault.review.listed()) == 2
+
+
+def test_what_waits_already_is_not_told_as_new() -> None:
+    one = BackfillReport(sessions=1, turns=3, proposals=1, projects=("shop",))
+    assert report_text(one) == (
+        "1 session with 3 turns taken in; 1 new proposal in 1 project waits in your inbox "
+        "(keepsake review list)."
+    )
+    assert report_text(BackfillReport(projects=("shop",))) == "There is nothing new in them."
 
 
 def test_it_ends_between_two_sessions_when_asked_to(vault: Vault, tmp_path: Path) -> None:

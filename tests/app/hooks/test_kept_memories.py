@@ -45,9 +45,9 @@ def test_folders_are_found_with_their_project(tmp_path: Path) -> None:
     (gemini_home() / "GEMINI.md").write_text("# Mine\n\n- Prefers pytest.\n- Uses fish.\n")
     found = [(one.client, str(one.scope), one.notes) for one in found_memories()]
     assert found == [
-        ("claude-code", f"workspace:{workspace_of_folder(shop)}", 2),
-        ("gemini", f"workspace:{workspace_of_folder(shop)}", 2),
-        ("codex", "user", 2),
+        ("claude-code", f"workspace:{workspace_of_folder(shop)}", 1),  # the index is no note
+        ("gemini", f"workspace:{workspace_of_folder(shop)}", 1),
+        ("codex", "user", 1),
         ("gemini", "user", 2),
     ]
 
@@ -61,7 +61,7 @@ def test_they_are_mirrored_after_one_question(vault: Vault) -> None:
         assert done.exit_code == 0, done.output
         return done.output
 
-    assert "2 notes of codex" in run("found")
+    assert "1 note of codex" in run("found")
     run("found", "--add", "--yes")
     [mirror] = vault.mirrors.listed()
     assert (str(mirror.scope), mirror.writer) == ("user", "review:codex")
