@@ -10,7 +10,7 @@ from app.cli.command import Terminal, harmless, vault_command
 from app.cli.entries import filter_options, made_filter
 from app.cli.formatting import entry_whole, one_line, plural
 from app.errors import NotFound
-from app.recall.search import MODES, Hit, Match
+from app.recall.search import MODES, Hit, Match, anything_near
 from app.rules.fields import parse_scope
 from store.instants import to_instant
 from store.models.embedder import ModelUnavailable
@@ -45,7 +45,12 @@ def recall(
     _warn_without_meaning(terminal, text)
     if not matches:
         raise NotFound(f"Nothing is remembered under {text!r}, nor near it. See keepsake list.")
-    terminal.show({"matches": [_match(match) for match in matches]}, lambda: _lines(matches))
+    near = anything_near(matches)
+    if not near and not terminal.as_json:
+        click.echo("Nothing in memory is close to that. The nearest there is:", err=True)
+    terminal.show(
+        {"matches": [_match(match) for match in matches], "near": near}, lambda: _lines(matches)
+    )
 
 
 @vault_command("search")

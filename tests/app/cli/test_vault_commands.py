@@ -93,6 +93,13 @@ def test_content_can_come_from_standard_input(keepsake) -> None:  # type: ignore
     assert read(keepsake("list", "--json"))["entries"][0]["content"] == "two\nlines\n"  # type: ignore[index]
 
 
+def test_a_recall_says_when_nothing_is_near(keepsake) -> None:  # type: ignore[no-untyped-def]
+    keepsake("store", "--key", "diet", "Ana is vegetarian")
+    for asked, near in (("what does Ana eat?", True), ("quantum zebra", False)):
+        assert json.loads(keepsake("recall", asked, "--json").stdout)["near"] is near
+        assert ("The nearest there is:" in keepsake("recall", asked).stderr) is not near
+
+
 def test_searching_finds_by_meaning_and_says_why(keepsake) -> None:  # type: ignore[no-untyped-def]
     keepsake("store", "--key", "diet", "The person does not eat meat or fish")
     keepsake("store", "--key", "car", "Drives an old blue Volvo")
