@@ -156,7 +156,7 @@ def _guidance(call: McpCall, short: bool) -> str:
     if not agent.layers.long_term:
         parts = [_SWITCHED_OFF]
     if agent.trust == "read_only":
-        parts.append("You may read this memory and not write it.")
+        parts.append("You may only read this memory: what would write it is not offered to you.")
     elif agent.trust == "review":
         parts.append("What you write waits for the owner's review before it is remembered.")
     if call.shut_out:
