@@ -75,8 +75,7 @@ def conversations(
         terminal.show({"prompt": text}, text or "No writing model is set up: nothing is sent.")
     elif forget:
         gone = terminal.vault.provenance.forget_learned(OWNER, ident)
-        number = plural(len(gone.entries), "memory", "memories")
-        terminal.show(gone, f"Forgot {number} learned from it. keepsake undo brings them back.")
+        terminal.show(gone, _forgotten_text(len(gone.entries)))
     elif delete:
         _delete(terminal, ident, yes)
     else:
@@ -306,6 +305,16 @@ def _taken_text(terminal: Terminal, taken: LearnedThing) -> str:
             state = "gone"
         return f"{taken.sentence} ({'in the inbox' if state == PENDING else state})"
     return taken.entry.content + ("" if taken.entry.state == "active" else " (forgotten)")
+
+
+def _forgotten_text(number: int) -> str:
+    if not number:  # `keepsake undo` would take something else back
+        return "No memory of what was learned from it is left; proposals stay in your inbox."
+    them = "it" if number == 1 else "them"
+    return (
+        f"Forgot {plural(number, 'memory', 'memories')} learned from it. "
+        f"keepsake undo brings {them} back."
+    )
 
 
 def _settled_text(settled: SettledConversation) -> str:

@@ -53,6 +53,9 @@ def test_a_conversation_is_ended_and_its_learning_forgotten(vault: Vault) -> Non
     talk = a_talk(vault, an_agent(vault), VEGETARIAN)
     assert told(vault, "conversations", talk.id, "--end")["conversation"]["state"] == "ended"
     assert "Forgot 2 memories" in run(vault, "conversations", talk.id, "--forget").output
+    again = run(vault, "conversations", talk.id, "--forget").output
+    assert "is left" in again
+    assert "undo" not in again  # it would take something else back
     assert "(forgotten)" in run(vault, "conversations", talk.id).output
 
 
