@@ -239,10 +239,16 @@ def _issued(
     if not how["write"]:
         return Issued(agent.id, PLACEHOLDER)
     if not connections_of(terminal).is_spare(client, agent):
+        again = f"Say keepsake connect {client.name} --write"
+        if agent.revoked_at is not None:
+            raise Refused(
+                f"The agent {agent.id} was shut out. {again} with --new-token to let it in again, "
+                "or with --agent and another name."
+            )
         raise Refused(
-            f"There is an agent {agent.id} already, and its token is not kept here. Say keepsake "
-            f"connect {client.name} --write with --token and the token, with --new-token to "
-            "replace it, or with --agent and another name."
+            f"There is an agent {agent.id} already, and its token is not kept here. {again} with "
+            "--token and the token, with --new-token to replace it, or with --agent and another "
+            "name."
         )
     notice = "The token that was made before and never used is replaced. "
     return Issued(agent.id, vault.agents.rotate(agent.id), notice)
@@ -492,6 +498,8 @@ def _checked(terminal: Terminal, client: Client) -> list[CheckStep]:
     speaks = connections.hooks_agent(client.name)
     file = HOOKED[client.name].file()
     sentence = (
-        f"{file} runs them for the agent {speaks}." if speaks else f"{file} has none of ours."
+        f"{file} runs them for the agent {speaks}."
+        if speaks
+        else f"{file} has none of ours; keepsake connect {client.name} --hooks --write adds them."
     )
     return [*steps, CheckStep("hooks", bool(speaks), sentence), *tried(client.name)]

@@ -119,7 +119,7 @@ def test_a_token_that_stands_in_a_file_is_not_replaced_unasked(
 def test_an_agent_that_was_shut_out_is_not_let_in_unasked(vault: Vault) -> None:
     vault.agents.add("Cursor", "cursor")
     vault.agents.revoke("cursor")
-    with pytest.raises(Refused, match="its token is not kept here"):
+    with pytest.raises(Refused, match=r"was shut out.*--new-token to let it in again"):
         run(vault, "connect", "cursor", "--write")
 
 
