@@ -12,6 +12,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
+from app.mcp.dialects.common import SWITCHED_OFF
 from app.mcp.dialects.notes import index_of
 from app.mcp.resources import index_scope
 from app.mcp.session import McpCall, Seat, dialect_of
@@ -28,10 +29,6 @@ CALL = "instructions"  # as the log of calls names them
 INDEX_OPENING, INDEX_CLOSING = "<memory-index>\n", "</memory-index>\n"
 MORE_NOTES = "(more notes: {tool} lists all)\n"
 _BETWEEN = "\n"
-_SWITCHED_OFF = (
-    "The owner has switched long-term memory off for you: there are no tools to recall it or to "
-    "add to it."
-)
 _OWN_WORDS_MOST = 400
 """The owner's guidance goes into a short text up to here; the tools that write carry it, too."""
 
@@ -154,7 +151,7 @@ def _guidance(call: McpCall, short: bool) -> str:
     agent = call.agent
     parts = [call.dialect.brief if short else call.dialect.instructions]
     if not agent.layers.long_term:
-        parts = [_SWITCHED_OFF]
+        parts = [SWITCHED_OFF]
     if agent.trust == "read_only":
         parts.append("You may only read this memory: what would write it is not offered to you.")
     elif agent.trust == "review":

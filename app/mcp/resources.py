@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from app.errors import NotFound
 from app.mcp.actions.graph import whole_graph
-from app.mcp.dialects.common import STABLE_KEYS, VERIFY, WHEN_TO_STORE
+from app.mcp.dialects.common import STABLE_KEYS, SWITCHED_OFF, VERIFY, WHEN_TO_STORE
 from app.mcp.dialects.notes import index_of
 from app.mcp.session import McpCall
 from app.memory import call_log
@@ -127,17 +127,26 @@ def prompt_text(call: McpCall, name: str) -> str:
     """Raises NotFound."""
     if name != PROMPT:
         raise NotFound(f"There is no prompt {name[:80]!r}; there is {PROMPT}.")
-    tools = "\n".join(f"- {tool.name}: {tool.about.split('. ')[0]}" for tool in call.tools())
-    parts = [
-        "Use your long-term memory in this conversation.",
-        "Before you answer or decide, recall what is known about the task, the people and the "
-        "project in it. Say so when you rely on a memory.",
-        WHEN_TO_STORE,
-        STABLE_KEYS + " Before storing, check whether it is known already, and correct what has "
-        "become wrong instead of adding to it.",
-        VERIFY,
-        f"Your tools:\n{tools or '- none are offered to you'}",
-    ]
-    if call.agent.guidance.strip():
-        parts.insert(3, f"What the owner wants remembered: {call.agent.guidance.strip()}")
-    return "\n\n".join(parts)
+    offered = call.tools()
+    tools = "\n".join(f"- {tool.name}: {tool.about.split('. ')[0]}" for tool in offered)
+    if call.agent.layers.long_term:
+        parts = [
+            "Use your long-term memory in this conversation.",
+            "Before you answer or decide, recall what is known about the task, the people and the "
+            "project in it. Say so when you rely on a memory.",
+        ]
+        if any(tool.writes for tool in offered):
+            parts += _how_to_store(call.agent.guidance.strip())
+        parts.append(VERIFY)
+    else:
+        parts = [SWITCHED_OFF]
+    return "\n\n".join([*parts, f"Your tools:\n{tools or '- none are offered to you'}"])
+
+
+def _how_to_store(guidance: str) -> list[str]:
+    wanted = [f"What the owner wants remembered: {guidance}"] if guidance else []
+    check = (
+        "Before storing, check whether it is known already, and correct what has become wrong "
+        "instead of adding to it."
+    )
+    return [WHEN_TO_STORE, *wanted, f"{STABLE_KEYS} {check}"]

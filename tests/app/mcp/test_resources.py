@@ -9,8 +9,9 @@ import pytest
 from mcp import Client
 from mcp.shared.exceptions import MCPError
 
+from app.mcp.resources import PROMPT, prompt_text
 from app.mcp.server import MemoryServer
-from app.mcp.session import Seat
+from app.mcp.session import Seat, call_for
 from app.vault import Vault
 from store.records import USER, EntryDraft
 from tests.app.mcp.conftest import Speaker, Speaks
@@ -135,6 +136,19 @@ def test_the_prompt_says_how_to_use_memory_in_the_dialects_words(speaks: Speaks)
                 await client.get_prompt("other")
 
     anyio.run(main)
+
+
+def test_the_prompt_asks_for_nothing_that_is_not_offered(speaks: Speaks) -> None:
+    off = {"session_memory": True, "types": ["working"]}
+    reader = speaks("standard", "reader", trust="read_only", guidance="Remember birthdays.")
+    ana = speaks("standard", "ana", layers=off)
+    read = prompt_text(call_for(reader.seat), PROMPT)
+    assert "recall what is known" in read
+    assert "Store what" not in read
+    assert "birthdays" not in read
+    without = prompt_text(call_for(ana.seat), PROMPT)
+    assert "switched long-term memory off" in without
+    assert "recall what is known" not in without
 
 
 def test_instructions_of_notes_carry_the_index_as_data(speaks: Speaks) -> None:
