@@ -256,7 +256,7 @@ REASONS: dict[int, tuple[str, str]] = {
     56: ("docs/rules.md", "An agent with a shell is you to this machine"),
     65: ("docs/rules.md", "it is the agent's own dialect that counts"),
     76: ("docs/markdown.md", "Mirrored folders hold memories only"),
-    100: ("docs/conversations.md", "takes statements that differ only in a name or a number for"),
+    100: ("docs/conversations.md", "What says much the same as something chosen already"),
     108: ("docs/window.md", "Nothing reminds you to look through the summary of an agent"),
     114: ("docs/markdown.md", "the index, the folder and promoting are on the command line"),
     125: ("docs/markdown.md", "The window shows notes as memories of their workspace"),
