@@ -282,7 +282,8 @@ def _why_text(agent_id: str, answer: Explanation) -> str:
 @vault_command("upkeep")
 @click.option("--dry-run", is_flag=True, help="Only tell what would go.")
 def upkeep(terminal: Terminal, dry_run: bool) -> None:
-    """Put what is past its lifetime into the trash, as one change that can be undone."""
+    """Put what is past its lifetime into the trash, as one change that can be undone; what lay
+    there long enough is erased."""
     report = terminal.vault.upkeep.run(dry_run=dry_run, actor=OWNER)
     terminal.show({"report": report, "by_rule": report.by_rule}, lambda: _upkeep_text(report))
 

@@ -19,7 +19,7 @@ from app.rules.fields import parse_scope
 
 _SHOWN = 40
 _NAMED = 3
-_MARKS = {NEW: "+", CHANGED: "~", DUPLICATE: "=", REFUSED: "!"}
+_MARKS = {NEW: "+", CHANGED: "~", REFUSED: "!"}
 
 _OTHER_FILES = (".csv", ".db", ".gz", ".html", ".json", ".jsonl", ".md", ".tar", ".txt", ".yaml")
 
@@ -100,8 +100,8 @@ def import_(
 ) -> None:
     """Read memories from PATH: a file, a folder or a zip of any format Keepsake knows.
 
-    Says first what is new (+), changed (~), a duplicate (=) or refused (!). One undo takes the
-    whole import back."""
+    Says first what is new (+), changed (~) or refused (!), and how much is here already. One undo
+    takes the whole import back."""
     importing = terminal.vault.importing
     with _bar(terminal, "Reading") as progress:
         try:

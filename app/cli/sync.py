@@ -63,7 +63,8 @@ def sync_status(terminal: Terminal) -> None:
 @click.argument("machine")
 @click.option("--yes", is_flag=True, help="Do not ask.")
 def sync_remove(terminal: Terminal, machine: str, yes: bool) -> None:
-    """Take MACHINE out. It keeps what it has and reads nothing that is written from now on."""
+    """Take MACHINE out. It keeps what it has, and reads nothing that is written once the others
+    have heard of it."""
     terminal.confirm(f"Take {machine} out?", yes)
     gone = terminal.vault.machines.remove(machine)
     terminal.show(

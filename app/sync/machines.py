@@ -91,7 +91,7 @@ class Machines:
         self._us.quit(member)
 
     def remove(self, named: str) -> MachineState:
-        """Take a machine out: it can read nothing that is written from now on."""
+        """Take a machine out: it can read nothing that is written once the others heard of it."""
         member, _ = self._us.member()
         with self._us.database.read() as db:
             rows = machines.listed(db)
