@@ -25,9 +25,10 @@ import uvicorn
 from fastapi import FastAPI
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
-from app.access.owner_token import OwnerToken, owner_token
+from app.access.owner_token import OwnerToken, owner_token, unkept_owner_token
 from app.access.secret_store import open_secrets
 from app.api.application import Extra, build
+from app.care.vault_key import key_was_typed
 from app.connect import discovery
 from app.connect.discovery import Running
 from app.errors import Unavailable
@@ -123,10 +124,11 @@ class ApiServer:
         extras: MakeExtras = mcp_door,
         runtime: Path | None = None,
     ) -> None:
-        """`port` None is the vault's setting, 0 any free one."""
+        """`port` None is the vault's setting, 0 any free one. Where the vault's key was typed, the
+        owner's token is kept nowhere either."""
         self._vault = vault
         self._port = int(vault.settings["api_port"]) if port is None else port
-        self.token = token or owner_token(open_secrets(vault.path.parent))
+        self.token = token or self._owners()
         self._extras = extras
         self._runtime = runtime
         self._server: CalmServer | None = None
@@ -134,6 +136,11 @@ class ApiServer:
         self._thread: threading.Thread | None = None
         self._failure: BaseException | None = None
         self.running: Running | None = None
+
+    def _owners(self) -> OwnerToken:
+        if key_was_typed():
+            return unkept_owner_token()
+        return owner_token(open_secrets(self._vault.path.parent))
 
     @property
     def url(self) -> str:

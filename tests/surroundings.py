@@ -33,7 +33,6 @@ OURS = (
     "KEEPSAKE_RUNTIME",
     "KEEPSAKE_TOKEN",
     "KEEPSAKE_OWNER_TOKEN",
-    "KEEPSAKE_ASKED",
     "KEEPSAKE_HOOK_HELPER",
 )
 CLIENTS = (  # where programs of others keep their settings, which connecting writes

@@ -23,7 +23,7 @@ class OwnerToken:
     """`notice` is what the owner must be told about where it lies; empty when all is well."""
 
     token: str
-    where: str  # environment, kept (from before), keyring, file
+    where: str  # environment, kept (from before), keyring, file, nowhere
     notice: str = ""
 
 
@@ -43,6 +43,11 @@ def owner_token(secrets: SecretStore, environment: Mapping[str, str] | None = No
     token = new_token()
     kept = secrets.keep(NAME, token)
     return OwnerToken(token, kept.where, kept.notice)
+
+
+def unkept_owner_token() -> OwnerToken:
+    """One that nobody is told: over HTTP nobody is the owner."""
+    return OwnerToken(new_token(), "nowhere")
 
 
 def renewed_owner_token(secrets: SecretStore) -> OwnerToken:

@@ -93,13 +93,31 @@ def _check(key: bytes) -> bytes:
     return hashlib.blake2b(key, digest_size=_CHECK_BYTES, person=b"keepsake-slip").digest()
 
 
+_typed: list[bytes] = []
+"""Not in the environment: every program that is started from here would be handed it."""
+
+
+def hold_typed(text: str) -> None:
+    """Take a recovery key as a person typed it, for this process alone. Raises Invalid."""
+    _typed.append(read_key(text))
+
+
+def key_was_typed() -> bool:
+    """Whether a person unlocked this run: then nothing in it answers for them without a token."""
+    return bool(_typed)
+
+
 def given_key(environment: Mapping[str, str] | None = None) -> bytes | None:
-    """The key the environment gives, if it gives one. Raises Invalid for one that cannot be."""
+    """The key that was typed or that the environment gives, if any. Raises Invalid for one that
+    cannot be."""
     return next(given_keys(environment), None)
 
 
 def given_keys(environment: Mapping[str, str] | None = None) -> Iterator[bytes]:
-    """One in each of the two ways: a vault's key and the one it is to get may both be given."""
+    """One in each of the two ways: a vault's key and the one it is to get may both be given. What
+    a person typed comes first."""
+    if environment is None:
+        yield from _typed
     named = os.environ if environment is None else environment
     text, file = named.get(VARIABLE), named.get(FILE_VARIABLE)
     if text:

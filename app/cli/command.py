@@ -7,7 +7,6 @@ import dataclasses
 import functools
 import importlib
 import json
-import os
 import re
 import sys
 from collections.abc import Callable
@@ -245,16 +244,14 @@ def vault_command(
     return decorate
 
 
-ASKED = "KEEPSAKE_ASKED"  # set for this run only: nothing of the owner's is kept
-
-
 def ask_for_key() -> None:
     """The key of the vault as a person types it, for this process alone. A program without a
     terminal cannot answer, and none can look it up."""
+    from app.care.vault_key import hold_typed  # the engine comes with it
+
     if not sys.stdin.isatty():
         raise click.ClickException("--ask asks on a terminal, and there is none.")
-    os.environ["KEEPSAKE_KEY"] = click.prompt("Recovery key", hide_input=True).strip()
-    os.environ[ASKED] = "1"
+    hold_typed(click.prompt("Recovery key", hide_input=True))
 
 
 def vault_options() -> list[Callable[[Callable[..., Any]], Callable[..., Any]]]:

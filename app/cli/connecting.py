@@ -327,9 +327,9 @@ def _key_missing(vault: Vault) -> str:
     if name is None or (ring.usable and ring.find(name) is not None):
         return ""
     return (
-        "This vault was opened with the key in KEEPSAKE_KEY or KEEPSAKE_KEY_FILE, which the client "
+        "This vault was opened with a key that you gave for this run, which the client "
         "will not have: it cannot open the vault. Say keepsake unlock, which keeps the key in the "
-        "system's keyring, or give the client the same variable yourself."
+        "system's keyring, or give the client KEEPSAKE_KEY or KEEPSAKE_KEY_FILE yourself."
     )
 
 

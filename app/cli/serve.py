@@ -11,10 +11,8 @@ import threading
 
 import click
 
-from app.access.agents import new_token
-from app.access.owner_token import OwnerToken
 from app.background import VaultBackground
-from app.cli.command import ASKED, Terminal, vault_command
+from app.cli.command import Terminal, vault_command
 from app.ending import SIGNALS, end_within
 from app.serving import ApiServer
 
@@ -36,9 +34,7 @@ def serve(terminal: Terminal, port: int | None, quiet: bool) -> None:
     ended = threading.Event()
     for number in SIGNALS:
         signal.signal(number, lambda *_: ended.set())
-    # Asked for its key, the vault's owner keeps no token either: over HTTP nobody is the owner.
-    unkept = OwnerToken(new_token(), "nowhere") if os.environ.get(ASKED) else None
-    server = ApiServer(terminal.vault, port, token=unkept)
+    server = ApiServer(terminal.vault, port)
     if server.token.notice:
         click.echo(server.token.notice, err=True)
     server.start()

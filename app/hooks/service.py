@@ -18,6 +18,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
+from app.care.vault_key import key_was_typed
 from app.default_vault import announcement, private_runtime_folder
 from app.errors import KeepsakeError
 from app.hooks.answers import HookAnswers
@@ -123,7 +124,10 @@ class HookService:
     # Listening
 
     def _listening(self) -> socket.socket | None:
-        """None while another process answers already, or where nothing can be announced."""
+        """None while another process answers already, or where nothing can be announced; and where
+        the vault's key was typed: a hook brings no token, so any program could ask."""
+        if key_was_typed():
+            return None
         there = announced(self._vault.path)
         if there is not None and ask(there, {"ping": True}, READ_SECONDS) is not None:
             return None

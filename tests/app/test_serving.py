@@ -17,7 +17,8 @@ import httpx
 import pytest
 
 from app import serving
-from app.access.owner_token import OwnerToken
+from app.access.owner_token import OwnerToken, owner_token
+from app.access.secret_store import open_secrets
 from app.connect import discovery
 from app.connect.discovery import Running
 from app.default_vault import runtime_folder
@@ -96,6 +97,29 @@ def test_an_announcement_is_for_its_owner_alone_and_gone_after_the_stop(
     server.stop()
     assert list(folder.iterdir()) == []
     assert server.url == ""
+
+
+def test_over_http_nobody_is_the_owner_of_a_vault_whose_key_was_typed(
+    vault: Vault, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    kept = owner_token(open_secrets(vault.path.parent)).token  # by an earlier run, say
+    _, agents_token = vault.agents.add("claude")
+    monkeypatch.setattr("app.care.vault_key._typed", [bytes(32)])
+    server = ApiServer(vault, 0, runtime=tmp_path / "runtime")
+    server.start()
+    try:
+        answers = [
+            httpx.get(
+                f"{server.url}/api/v1/memory/entries",
+                headers={"Authorization": f"Bearer {token}"},
+                trust_env=False,
+                timeout=30,
+            ).status_code
+            for token in (kept, agents_token)
+        ]
+    finally:
+        server.stop()
+    assert answers == [401, 200]
 
 
 def test_a_stale_announcement_is_noticed_and_removed(tmp_path: Path) -> None:

@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import io
+import os
 from pathlib import Path
 
 import pytest
@@ -9,6 +11,7 @@ from hypothesis import strategies as st
 from app.access.secret_store import KeyringFailed, KeyringSecrets
 from app.care import vault_key
 from app.care.vault_key import KeyRing, given_key, known_key, new_key, read_key, recovery_key
+from app.cli.command import ask_for_key
 from app.errors import Invalid, Locked, WrongKey
 from store.file.database import fingerprint
 from tests.app.access.test_secret_store import LockedKeyring, MemoryKeyring
@@ -73,6 +76,22 @@ def test_the_environment_gives_a_key_or_names_its_file(tmp_path: Path) -> None:
     assert given_key({"KEEPSAKE_KEY_FILE": str(file)}) == KEY
     with pytest.raises(Invalid, match="KEEPSAKE_KEY does not hold a key"):
         given_key({"KEEPSAKE_KEY": "secret"})
+
+
+class Terminal(io.StringIO):
+    def isatty(self) -> bool:
+        return True
+
+
+def test_a_key_that_was_typed_is_for_this_process_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(vault_key, "_typed", [])
+    assert not vault_key.key_was_typed()
+    monkeypatch.setattr("sys.stdin", Terminal())
+    monkeypatch.setattr("click.prompt", lambda text, hide_input: recovery_key(KEY) + "\n")
+    ask_for_key()
+    assert vault_key.key_was_typed()
+    assert given_key() == KEY
+    assert not any(recovery_key(KEY) in value for value in os.environ.values())
 
 
 def test_a_key_file_that_others_may_read_is_refused(tmp_path: Path) -> None:

@@ -64,6 +64,14 @@ def test_a_second_process_leaves_it_to_the_first(vault: Vault, service: HookServ
     assert HookService(vault)._listening() is None
 
 
+def test_no_hook_is_answered_from_a_vault_whose_key_was_typed(
+    vault: Vault, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("app.care.vault_key._typed", [bytes(32)])
+    assert HookService(vault)._listening() is None
+    assert announced(vault.path) is None
+
+
 def test_what_kept_a_hook_silent_is_told_to_the_person_once(
     vault: Vault, service: HookService, heard: list[str]
 ) -> None:
