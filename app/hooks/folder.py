@@ -74,7 +74,7 @@ class HookFolder:
         line = {"at": time.time(), "client": client, "event": event, "sentence": sentence}
         path = f"{self._path}/log.jsonl"
         os.makedirs(self._path, 0o700, exist_ok=True)  # noqa: PTH103
-        with open(path, "ab") as file:  # noqa: PTH123
+        with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600), "ab") as file:
             if file.tell() > LOG_BYTES:
                 file.truncate(0)
             file.write(json.dumps(line).encode() + b"\n")
@@ -99,7 +99,8 @@ class HookFolder:
 
     def _write(self, kind: str, name: str, item: dict[str, Any]) -> None:
         """Whole or not at all, for this user's eyes alone."""
-        os.makedirs(f"{self._path}/{kind}", 0o700, exist_ok=True)  # noqa: PTH103
+        for folder in (self._path, f"{self._path}/{kind}"):
+            os.makedirs(folder, 0o700, exist_ok=True)  # noqa: PTH103  (of a parent, not the mode)
         fresh = f"{self._path}/{kind}/{name}.{os.getpid()}.new"
         handle = os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
         with os.fdopen(handle, "w", encoding="utf-8") as file:

@@ -156,7 +156,7 @@ class Intake:
             self._note_call(item)
             return
         agent = self._vault.agents.read(item["agent"])
-        if agent.revoked_at is not None:
+        if agent.revoked_at is not None or agent.trust == "read_only":
             return
         if item.get("turns"):
             said = [(str(role), str(text)) for role, text in item["turns"]]

@@ -28,6 +28,7 @@ from app.hooks.intake import Intake
 from app.hooks.kept_memories import MemoryLists
 from app.hooks.quick import announced, ask
 from app.markdown.projection import Projections
+from store.instants import to_instant
 from store.tables import change_log, settings
 
 if TYPE_CHECKING:
@@ -49,8 +50,9 @@ class HookService:
         self._lists = MemoryLists(vault)
         self._wake = threading.Event()
         self._key = secrets.token_urlsafe(24)
-        # Up to which change, and without which tags, the files of projects were written.
-        self._projected = (-1, "")
+        # Up to which change, without which tags and in which hour the files of projects were
+        # written: a memory may end, and be settled against another, without a change.
+        self._projected = (-1, "", "")
         self._seen = time.time()  # of troubles: those before this are not news
         self.last_called = time.monotonic()
 
@@ -96,7 +98,8 @@ class HookService:
         """Memories that stand in files of projects follow the vault, and what is muted."""
         try:
             with self._vault.database.read() as db:
-                state = change_log.last_seq(db), settings.text(db, "muted_tags")
+                muted, hour = settings.text(db, "muted_tags"), to_instant(self._vault.clock())[:13]
+                state = change_log.last_seq(db), muted, hour
             if state != self._projected:
                 self._projected = state
                 Projections(self._vault.database, self._vault.clock).refresh()

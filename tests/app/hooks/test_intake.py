@@ -99,6 +99,18 @@ def test_the_queue_is_taken_by_whoever_has_the_vault_open(
     assert "moved to Bergen" in str(proposal.payload)
 
 
+def test_of_the_sessions_of_an_agent_that_may_only_read_nothing_is_kept(
+    vault: Vault, agent: Agent, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("KEEPSAKE_HOOK_HELPER", "0")
+    vault.agents.change(agent.id, {"trust": "read_only"})
+    turns = (("user", "I moved to Bergen."), ("assistant", "Nice."))
+    _leave(HookCall("opencode", "session-end", agent.id, "s9", "/p", turns=turns), vault.path)
+    assert Intake(vault).take_queue() == 1
+    assert contents(vault) == []
+    assert not Intake(vault).waits
+
+
 def test_an_answer_that_a_client_may_go_on_after_is_left_for_a_moment(
     vault: Vault, agent: Agent, clock: FixedClock, monkeypatch: pytest.MonkeyPatch
 ) -> None:

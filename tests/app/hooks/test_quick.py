@@ -105,6 +105,18 @@ def test_the_end_of_a_session_is_noted_without_opening_the_vault(path: Path) -> 
     assert path.stat().st_mtime_ns == before
 
 
+@pytest.mark.skipif(os.name != "posix", reason="Windows has other permissions")
+def test_what_hooks_leave_is_for_the_owner_alone(tmp_path: Path) -> None:
+    folder = HookFolder(tmp_path / "vault.db")
+    folder.queue("one", {"kind": "transcript"})
+    folder.note_trouble("codex", "prompt", "The vault is locked.")
+    folder.note_trouble("codex", "prompt", "It is locked still.")
+    assert [one["sentence"][:3] for one in folder.troubles(0)] == ["The", "It "]
+    made = [tmp_path / "vault.db.hooks", *(tmp_path / "vault.db.hooks").rglob("*")]
+    modes = {path: path.stat().st_mode & 0o777 for path in made}
+    assert modes == {path: 0o700 if path.is_dir() else 0o600 for path in made}
+
+
 @pytest.mark.parametrize(
     ("words", "raw", "why"),
     [
