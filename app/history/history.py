@@ -281,9 +281,14 @@ class History:
             taken = key_taken(rec.db, entry, wanted["key"], wanted["scope"])
             if taken:
                 return taken
+            if actor != OWNER:  # who confirmed it, and who is never told it, is the owner's to say
+                wanted.pop("verified_at", None)
+                wanted.pop("muted_for", None)
             if wanted["content"] != entry.content:
                 wanted["written_at"] = max(rec.now, entry.written_at)
                 wanted["source"] = actor
+                if actor != OWNER:
+                    wanted["verified_at"] = None
             return entries.update(rec, entry, wanted, "restored")
 
     def _recording(

@@ -88,10 +88,14 @@ class CallerEntries(MemoryPart):
 
     def _weighed_against(self, outcome: Saved | Conflict) -> Saved | Conflict:
         """With what an agent's write contradicts, looked for by its words; what has its key in
-        another scope is noticed in the background."""
+        another scope is noticed in the background. Of what made room for it, what the agent is
+        never told is not named."""
         agent = self.reach.caller.agent
         if agent is None or not isinstance(outcome, Saved):
             return outcome
+        if outcome.evicted:
+            named = tuple(gone for gone in outcome.evicted if not self.reach.is_muted(gone))
+            outcome = replace(outcome, evicted=named)
         entry = outcome.entry
         if not self.services.entries.anything_alike(entry):
             return outcome

@@ -132,6 +132,23 @@ def test_what_was_said_while_it_was_muted_is_not_in_its_history(vault: Vault, ag
     assert "insulin" not in repr(cursor.history.of(entry.id))
 
 
+def test_an_agent_that_brings_a_version_back_neither_tells_it_to_others_nor_confirms_it(
+    vault: Vault, agent: Agent
+) -> None:
+    claude = vault.memory_for(Caller(vault.agents.add("claude")[0]))
+    entry = store(vault, "Uses an insulin pump.", "pump", verified_at=to_instant(NOON))
+    first = vault.history.of(entry.id)[0].seq
+    vault.memory.entries.change(entry.id, {"content": "Has a new pump.", "verified_at": None})
+    vault.memory.entries.change(entry.id, {"muted_for": ("cursor",)})
+    claude.history.bring_back(entry.id, first)
+    back = vault.entries.read(entry.id)
+    assert (back.content, back.muted_for) == ("Uses an insulin pump.", ("cursor",))
+    assert back.verified_at is None
+    assert memory_of(vault, agent).entries.find("pump") is None
+    vault.memory.history.bring_back(entry.id, first)
+    assert vault.entries.read(entry.id).muted_for == (), "the owner takes all of it back"
+
+
 @pytest.mark.english
 @pytest.mark.utc
 @pytest.mark.parametrize(
@@ -302,6 +319,23 @@ def test_a_tag_muted_after_the_fact_leaves_the_files_that_any_agent_reads(
     assert texts().count("Earns a canary.") >= 2
 
 
+def test_what_is_over_leaves_the_files_of_a_project_within_the_hour(
+    vault: Vault, tmp_path: Path, clock: FixedClock
+) -> None:
+    shop, project = Scope("workspace", "shop"), tmp_path / "project"
+    store(vault, "The canary is ill.", "ill", scope=shop, true_until=DAY_AFTER)
+    store(vault, "Likes tea.", "tea", scope=shop)
+    project.mkdir()
+    Projections(vault.database, vault.clock).add(Projection(str(project), "shop", ("AGENTS.md",)))
+    service = HookService(vault)
+    service.project()
+    assert "canary" in (project / "AGENTS.md").read_text()
+    clock.forward(days=1, hours=1)
+    service.project()
+    assert "canary" not in (project / "AGENTS.md").read_text()
+    assert "Likes tea." in (project / "AGENTS.md").read_text()
+
+
 def test_a_tag_muted_while_a_folder_is_written_leaves_it_at_the_next_look(
     vault: Vault, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -362,6 +396,16 @@ def test_the_end_of_a_run_does_not_say_that_a_muted_memory_went_with_it(
     ended = vault.conversations.end(Caller(agent), run.id)
     assert [entry.id for entry in ended.forgotten] == [seen.id]
     assert vault.entries.read(hidden.id).state == TRASHED
+
+
+def test_what_a_muted_memory_made_room_for_does_not_name_it(vault: Vault, agent: Agent) -> None:
+    store(vault, "Uses an insulin pump.", "pump", scope=agent.scope, muted_for=("cursor",))
+    vault.agents.change(agent.id, {"cap": 1})
+    outcome = memory_of(vault, agent).entries.store(EntryDraft("Likes tea.", agent.scope))
+    assert isinstance(outcome, Saved)
+    assert outcome.evicted == ()
+    gone = vault.entries.with_key("pump", agent.scope, TRASHED)
+    assert [entry.content for entry in gone] == ["Uses an insulin pump."]
 
 
 def test_what_is_merged_is_muted_for_whom_either_was(vault: Vault, agent: Agent) -> None:
