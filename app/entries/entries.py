@@ -178,7 +178,8 @@ class EntryWrites:
                 # A write must not vanish as it is made, nor an old memory that becomes daily.
                 patch["expires_at"] = fresh_expiry(category, ruled, rec.now, self._lifetimes())
         if patch.get("content", entry.content) != entry.content:
-            patch = {**_unsaid_truth(entry, rec, rewrite), **patch}
+            owners = rec.actor == OWNER and source.partition(":")[0] in (OWNER, "import")
+            patch = {**_unsaid_truth(entry, rec.now, rewrite, owners), **patch}
         field_rules.check_truth(
             patch.get("true_from", entry.true_from), patch.get("true_until", entry.true_until)
         )
@@ -576,13 +577,14 @@ def with_defaults(
     return replace(draft, **clean)
 
 
-def _unsaid_truth(entry: Entry, rec: Recorder, rewrite: bool) -> EntryFields:
-    """What another text does to the truth of the one before it: a person confirmed that one, and a
-    text that takes its place is not over because that one was."""
+def _unsaid_truth(entry: Entry, now: Instant, rewrite: bool, owners: bool) -> EntryFields:
+    """What another text does to the truth of the one before it: a person confirmed that one, and
+    not what an agent puts in its place, also where that was approved; and a text that takes its
+    place is not over because that one was."""
     unsaid: EntryFields = {}
-    if entry.verified_at and rec.actor != OWNER:
+    if entry.verified_at and not owners:
         unsaid["verified_at"] = None
-    if entry.true_until and (rewrite or entry.true_until <= rec.now):
+    if entry.true_until and (rewrite or entry.true_until <= now):
         unsaid["true_until"] = None
     if entry.true_from and rewrite:
         unsaid["true_from"] = None

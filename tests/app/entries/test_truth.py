@@ -75,6 +75,15 @@ def test_what_an_agent_rewrote_is_no_longer_confirmed(vault: Vault) -> None:
         assert vault.entries.read(entry.id).verified_at == confirmed
 
 
+def test_what_an_agent_rewrote_is_not_confirmed_by_approving_it(vault: Vault) -> None:
+    agent, _ = vault.agents.add("claude", trust="review")
+    entry = store(vault, "Lives in Bonn.", key="home", verified_at=MARCH)
+    vault.memory_for(Caller(agent)).entries.change(entry.id, {"content": "Lives in Jena."})
+    vault.review.approve(vault.review.listed()[0].id)
+    read = vault.entries.read(entry.id)
+    assert (read.content, read.verified_at) == ("Lives in Jena.", None)
+
+
 @pytest.mark.parametrize("name", entry_names(OWNERS))
 def test_only_the_owner_confirms_and_mutes(vault: Vault, name: str) -> None:
     agent, _ = vault.agents.add("claude")
