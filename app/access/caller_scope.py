@@ -82,6 +82,7 @@ class Reach:
         self.caller = caller
         self.actor, self.is_owner = caller.actor, caller.is_owner
         self._hearing: Hearing | None = None
+        self._sight: _Sight | None = None
         if caller.agent is not None:
             if caller.workspace_id:
                 self.readable(Scope("workspace", caller.workspace_id))
@@ -313,7 +314,6 @@ class Reach:
         if agent is None:
             return list(lines)
         known = []
-        sight = _Sight(self._database, agent)
         hearing = self.hearing() or Hearing(())
         for change in lines:
             came_from = Scope.of(str((change.before or {}).get("scope", change.scope)))
@@ -322,12 +322,21 @@ class Reach:
             if _was_muted(change, hearing):
                 known.append(replace(change, before=None))
                 break
-            seen = sight.had(change, came_from) and sight.had(change, change.scope)
+            seen = self.saw(change, came_from) and self.saw(change)
             if not (self._may_read(agent, came_from) and seen):
                 known.append(replace(change, before=None))
                 break
             known.append(change)
         return known
+
+    def saw(self, change: Change, scope: Scope | None = None) -> bool:
+        """Whether the caller saw that scope, or the change's own, when the change was made."""
+        agent = self.caller.agent
+        if agent is None:
+            return True
+        if self._sight is None:
+            self._sight = _Sight(self._database, agent)
+        return self._sight.had(change, scope or change.scope)
 
     def as_agent(self, agent_id: str | None) -> Agent | None:
         """The agent a request is about, if it is the caller itself or names nobody."""

@@ -145,14 +145,16 @@ def event(change: Change) -> bytes:
 
 def _as_seen_by(db: Connection, reach: Reach, agent: Agent, change: Change) -> Change | None:
     """An agent learns of what it may read now, and that something it could read is gone; of what
-    it is never told, neither."""
+    it is never told, neither, nor of what was before it could read there."""
     if change.thing not in AGENTS_THINGS:
         return None
     entry = entries.read(db, change.thing_id) if change.thing == "entry" else None
     if reach.was_muted(change) if entry is None else reach.is_muted(entry):
         return None
     if not _readable(db, agent, change.scope):
-        return _left(db, agent, change)
+        return _left(db, reach, agent, change)
+    if not reach.saw(change):
+        return None
     trashed = (change.after or {}).get("state") == TRASHED
     if change.thing == "block" or change.action in GONE or trashed:
         return change
@@ -161,12 +163,13 @@ def _as_seen_by(db: Connection, reach: Reach, agent: Agent, change: Change) -> C
     return change
 
 
-def _left(db: Connection, agent: Agent, change: Change) -> Change | None:
+def _left(db: Connection, reach: Reach, agent: Agent, change: Change) -> Change | None:
     """What moved out of the agent's sight is gone for it; where to is not said."""
     before = (change.before or {}).get("scope")
-    if before is None or not _readable(db, agent, Scope.of(str(before))):
+    scope = None if before is None else Scope.of(str(before))
+    if scope is None or not (_readable(db, agent, scope) and reach.saw(change, scope)):
         return None
-    return replace(change, action="forgot", scope=Scope.of(str(before)))
+    return replace(change, action="forgot", scope=scope)
 
 
 def _readable(db: Connection, agent: Agent, scope: Scope) -> bool:

@@ -160,6 +160,21 @@ def test_the_past_of_what_an_agent_may_no_longer_see_is_not_replayed(served: Ser
         assert [event["action"] for event in until_quiet(events)] == ["forgot"]
 
 
+def test_what_was_before_an_agent_could_see_it_is_not_replayed(served: Served) -> None:
+    shop = Scope("workspace", "shop")
+    for scope in (Scope("user"), shop):
+        kept = served.vault.entries.store(EntryDraft("x", scope)).entry
+        served.vault.entries.change(kept.id, {"content": "y"})
+        served.vault.entries.forget([served.vault.entries.store(EntryDraft("z", scope)).entry.id])
+    agent, client = served.agent("late")
+    seen = served.vault.entries.store(EntryDraft("a")).entry
+    served.vault.entries.store(EntryDraft("b", shop))
+    served.vault.agents.change(agent.id, {"workspaces": ("shop",)})
+    let_in = served.vault.entries.store(EntryDraft("c", shop)).entry
+    with feed(client, after=0) as events:
+        assert [event["id"] for event in until_quiet(events)] == [seen.id, let_in.id]
+
+
 def test_a_revoked_agents_feed_ends(served: Served) -> None:
     agent, client = served.agent("mine")
     with feed(client, heartbeat=0.1) as events:
