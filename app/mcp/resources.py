@@ -41,7 +41,7 @@ def index_scope(call: McpCall) -> Scope:
 
 
 def _index(call: McpCall) -> str:
-    return index_of(call, index_scope(call)) if call.agent.layers.long_term else ""
+    return index_of(call, index_scope(call))
 
 
 def _summary(call: McpCall) -> str:
@@ -102,7 +102,13 @@ RESOURCES: tuple[Resource, ...] = (
 
 
 def offered(call: McpCall) -> list[Resource]:
-    return [one for one in RESOURCES if not one.dialects or call.dialect.name in one.dialects]
+    """Those of the dialect; where long-term memory is off, only what a run is hydrated with."""
+    return [
+        one
+        for one in RESOURCES
+        if (one.framed or call.agent.layers.long_term)
+        and (not one.dialects or call.dialect.name in one.dialects)
+    ]
 
 
 def read(call: McpCall, uri: str) -> tuple[str, str]:

@@ -49,6 +49,27 @@ def test_index_summary_and_hydration_can_be_read(speaks: Speaks) -> None:
     anyio.run(main)
 
 
+@pytest.mark.parametrize("dialect", ["standard", "graph"])
+def test_without_long_term_memory_only_the_start_of_a_run_can_be_read(
+    speaks: Speaks, dialect: str
+) -> None:
+    ana = speaks(dialect, layers={"session_memory": True, "types": ["working"]})
+    ana.seat.vault.entries.store(
+        EntryDraft("Deploys to Fly", USER, key="deploy", category="memory")
+    )
+
+    async def main() -> None:
+        async with connected(ana.seat) as client:
+            listed = [str(one.uri) for one in (await client.list_resources()).resources]
+            assert listed == ["keepsake://memory"]
+            assert "Fly" not in await text_of(client, listed[0])
+            for uri in ("keepsake://index", "keepsake://summary", "memory://knowledge-graph"):
+                with pytest.raises(MCPError, match="no resource"):
+                    await client.read_resource(uri)
+
+    anyio.run(main)
+
+
 def test_the_graph_is_a_resource_where_the_reference_server_has_it(speaks: Speaks) -> None:
     ana = speaks("graph")
     ana("create_entities", entities=[{"name": "Bo", "entityType": "p", "observations": []}])
