@@ -159,8 +159,9 @@ class Erasure:
     # What the owner's other machines share: it goes from there, and they are told.
     erase_shared: Callable[[Removal], Sequence[Hindrance]] = lambda removal: ()
     elsewhere: Callable[[], str] = lambda: ""  # a sentence about them
-    # Writes anew the files that hold memories as the vault has them.
-    refresh_written: Callable[[], object] = lambda: None
+    # Writes anew the files that hold memories as the vault has them; the folders that are away and
+    # may hold one of these entries still.
+    refresh_written: Callable[[Sequence[str]], Sequence[str]] = lambda idents: ()
 
     # Beforehand
 
@@ -325,14 +326,14 @@ class Erasure:
 
     def _clean_files(self, job: _Job) -> _Job:
         done = self.erase_files(job.row.files, job.removal.entries)
-        self.refresh_written()
+        away = self.refresh_written(job.removal.entries)
         removed = Counter(job.row.removed)
         removed["mirrored files"] += done.removed
         return replace(
             job,
             row=replace(job.row, files=done.left, removed=dict(+removed)),
             hindered=(*job.hindered, *done.hindrances),
-            unsearched=(*job.unsearched, *done.unmirrored),
+            unsearched=(*job.unsearched, *done.unmirrored, *away),
         )
 
     def _clean_copies(self, job: _Job) -> _Job:

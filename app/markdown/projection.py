@@ -21,8 +21,8 @@ from app.rules.visibility import hearing_of_anybody, is_live
 from store.file.database import Database
 from store.instants import Clock, to_instant
 from store.records import Entry, Scope
+from store.tables import change_log, settings, vault_values
 from store.tables import entries as entry_rows
-from store.tables import settings, vault_values
 from store.tables.entry_filter import EntryFilter
 from store.tables.entry_filter import ids as entry_ids
 
@@ -132,6 +132,17 @@ class Projections:
             if Path(projection.folder).is_dir():
                 changed += self._write(projection)
         return changed
+
+    def refresh_without(self, idents: Sequence[str]) -> list[str]:
+        """The same once these entries are gone; the absent folders that may hold one still."""
+        self.refresh()
+        with self._database.read() as db:
+            scopes = change_log.scopes_of(db, idents)
+        return [
+            one.folder
+            for one in self.listed()
+            if Scope("workspace", one.workspace_id) in scopes and not Path(one.folder).is_dir()
+        ]
 
     def body(self, projection: Projection) -> str:
         """What would stand in its files now; empty where no memory fits."""

@@ -104,7 +104,7 @@ class CareServices:
             lambda files, gone: vault.mirrors.erase(files, gone),
             lambda removal: vault.machines.forget_erased(removal),
             lambda: vault.machines.elsewhere() if self._is_shared() else "",
-            lambda: Projections(vault.database, vault.clock).refresh(),
+            lambda gone: Projections(vault.database, vault.clock).refresh_without(gone),
         )
 
     def _is_shared(self) -> bool:

@@ -356,9 +356,18 @@ def said_elsewhere(db: Connection, words: Iterable[str]) -> set[str]:
     return set(words) - left
 
 
+_OTHERS = ("sqlite_", "_sqlite_", "pending_erasures")  # the engine's, the steps', an older format's
+
+
 def texts_of(db: Connection) -> Iterator[str | bytes]:
-    """Everything that any row of this file says, and the names and statements of its tables."""
-    columns = sorted(columns_of(db) - _UNREAD)
+    """Everything that any row of ours says in this file, and the names and statements of its
+    tables. What stands in a table that somebody else put there is no reason to leave it."""
+    ours = {*(one.table for one in WORDS), *WORDLESS, *DERIVED}
+    columns = sorted(
+        (table, column)
+        for table, column in columns_of(db) - _UNREAD
+        if table in ours or table.startswith(_OTHERS)
+    )
     for table, column in [*columns, ("sqlite_schema", "sql"), ("sqlite_schema", "name")]:
         rows = db.execute(f"SELECT DISTINCT {column} FROM {table}")
         yield from (value for (value,) in rows if isinstance(value, str | bytes))

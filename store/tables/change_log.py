@@ -194,6 +194,16 @@ def of_thing(db: Connection, thing_id: str) -> list[Change]:
     return [_change(row) for row in rows.fetchall()]
 
 
+def scopes_of(db: Connection, thing_ids: Iterable[str]) -> set[Scope]:
+    """Where these things ever were."""
+    found = db.execute(
+        """SELECT DISTINCT scope FROM changes
+            WHERE thing_id IN (SELECT value FROM json_each(:ids))""",
+        {"ids": json.dumps(list(thing_ids))},
+    )
+    return {Scope.of(scope) for (scope,) in found.fetchall()}
+
+
 def of_group(db: Connection, group: int) -> list[Change]:
     """In the order they were made."""
     rows = db.execute(

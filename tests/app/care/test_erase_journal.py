@@ -15,6 +15,7 @@ from app.access.caller_scope import Caller
 from app.care.erasure import Receipt, Removal
 from app.errors import NotFound
 from app.markdown.folder import Folder
+from app.markdown.projection import Projection, Projections
 from app.outcomes import Conflict, Saved
 from app.vault import Vault, open_vault
 from store.care import backups as files
@@ -187,6 +188,37 @@ def test_a_folder_that_is_not_mirrored_any_more_is_named_in_the_receipt(
     (receipt,) = vault.erasure.resume()
     assert (receipt.state, receipt.unsearched) == ("done", (str(notes),))
     assert str(notes) in receipt.sentence
+
+
+def test_a_projects_folder_that_is_away_is_named_in_the_receipt(
+    vault: Vault, tmp_path: Path
+) -> None:
+    project, other = tmp_path / "shop", tmp_path / "lab"
+    for folder, workspace in ((project, "shop"), (other, "lab")):
+        folder.mkdir()
+        Projections(vault.database, vault.clock).add(Projection(str(folder), workspace))
+    ident = stored(vault)
+    Projections(vault.database, vault.clock).refresh()
+    assert holding(project) == [".keepsake/memory.md", "AGENTS.md", "GEMINI.md"]
+    for folder in (project, other):
+        folder.rename(tmp_path / f"{folder.name} away")
+    receipt = vault.erasure.erase([ident])
+    assert (receipt.state, receipt.unsearched) == ("done", (str(project),))
+    assert str(project) in receipt.sentence
+    (tmp_path / "shop away").rename(project)
+    Projections(vault.database, vault.clock).refresh()
+    assert holding(project) == []
+
+
+def test_words_that_a_table_of_somebody_else_keeps_leave_the_erase_pending(vault: Vault) -> None:
+    ident = stored(vault)
+    with vault.database.write() as db:
+        db.execute("CREATE TABLE spied AS SELECT content FROM entries")
+    receipt = vault.erasure.erase([ident])
+    assert (receipt.state, whys(receipt)) == ("pending", ["words"])
+    with vault.database.write() as db:
+        db.execute("DROP TABLE spied")
+    assert finished(vault) == []
 
 
 # What cuts it short
