@@ -11,7 +11,7 @@ import uuid
 import zipfile
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import BinaryIO
 
@@ -23,6 +23,7 @@ from app.markdown.file_names import INDEX, names, stem
 from app.markdown.folder import Folder
 from app.markdown.importers import open_knowledge, portable_memory
 from app.markdown.index import IndexLine, render, shown_hook
+from app.text.hidden import without_hidden
 from app.version import our_version
 from store.file.database import Database
 from store.instants import Clock, to_instant
@@ -116,7 +117,7 @@ class Export:
                 held.entries.setdefault(entry.scope, []).append(entry)
         for block in self._blocks.listed(wanted):
             held.blocks.setdefault(block.scope, []).append(block)
-        return held
+        return held if hearing is None else _as_seen(held)
 
     def to_portable(
         self,
@@ -232,6 +233,29 @@ class _Held:
 
     entries: dict[Scope, list[Entry]]
     blocks: dict[Scope, list[Block]]
+
+
+def _as_seen(held: _Held) -> _Held:
+    """For an agent: without the characters that nobody sees."""
+    entries = {
+        scope: [
+            replace(
+                one,
+                key=without_hidden(one.key),
+                content=without_hidden(one.content),
+                hook=without_hidden(one.hook),
+                tags=tuple(map(without_hidden, one.tags)),
+                extra=without_hidden(one.extra),
+            )
+            for one in some
+        ]
+        for scope, some in held.entries.items()
+    }
+    blocks = {
+        scope: [replace(one, content=without_hidden(one.content)) for one in some]
+        for scope, some in held.blocks.items()
+    }
+    return _Held(entries, blocks)
 
 
 def _notes(held: _Held, folders: dict[Scope, str]) -> Iterator[tuple[str, str]]:

@@ -107,6 +107,15 @@ def test_agents_get_no_character_that_nobody_sees(served: Served) -> None:
         assert told.status_code == 200
         assert "noon" in told.text
         assert hidden[0] not in told.text
+    for caller, seen in ((served.owner, True), (ana, False)):
+        portable = caller.get("/export?format=pam")
+        assert (hidden in portable.json()["memories"][0]["content"]) is seen
+        for form in ("markdown", "okf"):
+            zipped = caller.get(f"/export?format={form}").content
+            with zipfile.ZipFile(io.BytesIO(zipped)) as archive:
+                texts = "".join(archive.read(name).decode() for name in archive.namelist())
+            assert "noon" in texts
+            assert (hidden in texts) is seen
 
 
 def test_an_agents_zip_is_bounded_by_what_it_unpacks_to(served: Served) -> None:
