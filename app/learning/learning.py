@@ -142,9 +142,11 @@ class Learner:
         return [line for line in lines if tools or line.speaker != TOOL_OUTPUT]
 
     def _about(self, agent: Agent, workspace_id: str, lines: Sequence[Line]) -> list[Entry]:
-        """Entries near to what people said in the exchange."""
+        """Entries near to what people said in the exchange, for a chat model: nothing that is muted
+        for cloud models, whichever the agent itself uses."""
         said = [line.text for line in lines if line.is_learned_from]
-        return self._find_nearby(agent, workspace_id, said)[:NEARBY_MOST] if said else []
+        told = replace(agent, cloud=True)
+        return self._find_nearby(told, workspace_id, said)[:NEARBY_MOST] if said else []
 
     def prompt(self, agent: Agent, workspace_id: str, lines: Sequence[Line]) -> str:
         """Exactly what would be sent to learn from these lines; empty when nothing is sent."""

@@ -253,6 +253,23 @@ def test_the_endpoint_writes_when_it_is_configured(vault: Vault) -> None:
         assert all(message["content"] in shown for message in request["messages"])
 
 
+def test_what_is_muted_for_cloud_models_is_not_shown_to_a_chat_model(vault: Vault) -> None:
+    claude = an_agent(vault)
+    for key, text in (
+        ("diet", "The owner is vegetarian."),
+        ("why", "Vegetarian since surgery."),
+    ):
+        muted = ("cloud",) if key == "why" else None
+        vault.entries.store(EntryDraft(text, Scope("user"), key=key, muted_for=muted))
+    with chat_server(streams('{"facts": [], "lines": [{"text": "Talked."}]}')) as server:
+        vault.writing.configure(server.url, "small-model")
+        ended_talk(vault, claude, VEGETARIAN)
+        vault.sleep.run_due()
+    sent = str([request["messages"] for request in server.seen])
+    assert "The owner is vegetarian." in sent
+    assert "surgery" not in sent
+
+
 def test_a_layer_that_is_off_sends_nothing(vault: Vault) -> None:
     claude = an_agent(vault, sleep="off", layers={"session_memory": False, "types": ["working"]})
     with chat_server(streams("{}")) as server:
