@@ -144,7 +144,8 @@ class Passports:
 
     def _harmless(self, entry: Entry) -> bool:
         """Whether nothing in it looks like a password: this text leaves the machine."""
-        found = noticed_in(self._vault.settings, EntryDraft(entry.content, key=entry.key))
+        said = EntryDraft(entry.content, key=entry.key, hook=entry.hook)
+        found = noticed_in(self._vault.settings, said)
         return not (found.waits or found.redacted)
 
 

@@ -107,6 +107,7 @@ def test_what_is_not_true_now_or_looks_like_a_password_is_not_in_it(vault: Vault
     vault.entries.store(EntryDraft("Lived in Kiel.", true_until="2020-01-01T00:00:00.000000Z"))
     secret = "ghp_" + "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8"
     vault.entries.store(EntryDraft(f"The token is {secret}"))
+    vault.entries.store(EntryDraft("How we deploy. " * 30, hook=f"Deploying with {secret}"))
     text = Passports(vault).passport("", 5_000).text
     assert "Kiel" not in text
     assert secret not in text
