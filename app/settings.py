@@ -7,6 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
+from app.confirmed import MODELS, Confirmed
 from app.errors import Invalid
 from app.rules.lifetimes import parse_retention
 from app.rules.visibility import parse_muted_tags
@@ -322,7 +323,7 @@ SETTINGS: tuple[Setting, ...] = (
         "api_rate",
         600,
         "Calls per agent and minute",
-        "Above it an agent is asked to wait. 0: no limit.",
+        "Over HTTP: above it an agent is asked to wait. 0: no limit.",
         0,
         1_000_000,
         section="API",
@@ -575,6 +576,8 @@ class Settings:
 
     def set(self, name: str, value: Value) -> Value:
         value = checked(self._declared(name), value)
+        if name == "embedding_model" and value:
+            Confirmed(MODELS).add(str(value))
         with self.database.write() as db:
             put_setting(db, name, value)
         return value

@@ -7,13 +7,13 @@ alternative backends) never are. A secret counts as kept once it was read back.
 from __future__ import annotations
 
 import json
-import os
 import threading
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol, TypeVar
 
+from app.private_file import write_private
 from store.errors import KeepsakeError
 
 SERVICE = "keepsake"
@@ -58,19 +58,6 @@ class Backend(Protocol):
 
 class KeyringFailed(KeepsakeError):
     """The keyring is locked, hangs, fails or does not give back what it was given."""
-
-
-def write_private(path: Path, text: str) -> None:
-    """Put a whole file in place that only its owner may read, its folder made for it."""
-    path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-    fresh = path.with_suffix(f".{os.getpid()}.{threading.get_ident()}.new")
-    # Private from its first byte: created with the mode, not changed to it.
-    handle = os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
-    with os.fdopen(handle, "w", encoding="utf-8") as file:
-        file.write(text)
-        file.flush()
-        os.fsync(file.fileno())
-    fresh.replace(path)
 
 
 class FileSecrets:

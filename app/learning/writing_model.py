@@ -9,61 +9,22 @@ machine confirms it before anything is sent, and a key goes to the origin it was
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from pathlib import Path
 
-import platformdirs
-
-from app.access.secret_store import Kept, SecretStore, write_private
-from app.default_vault import APP
+from app.access.secret_store import Kept, SecretStore
+from app.confirmed import WRITERS, Confirmed
 from app.errors import Invalid, Refused
 from app.learning.writer import Facts, Failed, Prompt, Summary, Writer
 from app.learning.writers.endpoint import Endpoint, EndpointWriter, Tested, checked_url
 from app.learning.writers.extractive import ExtractiveWriter, SentenceEmbedder
 from app.rules.facts import Line, SummaryLine
 from app.settings import Settings
-from store.errors import KeepsakeError
 from store.file.database import Connection, Database
 from store.instants import Clock, to_instant
 from store.tables import vault_values
 
-FILE_NAME = "confirmed.json"
-WRITERS = "writers"
 LEDGER = "writer_tokens"
-
-
-class ConfirmedEndpoints:
-    """Addresses to the letter: another path on the same host may be somebody else's."""
-
-    def __init__(self, folder: Path | None = None) -> None:
-        self._folder = folder
-
-    def __contains__(self, address: str) -> bool:
-        return address in self._all()
-
-    def add(self, address: str) -> None:
-        if address in self:
-            return
-        text = json.dumps({WRITERS: sorted({*self._all(), address})})
-        try:
-            write_private(self._path, text)
-        except OSError as error:
-            raise KeepsakeError(f"It could not be noted in {self._path}: {error}.") from error
-
-    @property
-    def _path(self) -> Path:
-        return (self._folder or Path(platformdirs.user_state_path(APP))) / FILE_NAME
-
-    def _all(self) -> list[str]:
-        """What cannot be read confirms nothing: it is asked for again."""
-        try:
-            held = json.loads(self._path.read_text(encoding="utf-8"))
-        except (OSError, ValueError):
-            return []
-        named = held.get(WRITERS) if isinstance(held, dict) else None
-        return [str(address) for address in named] if isinstance(named, list) else []
 
 
 class FallbackWriter:
@@ -229,14 +190,14 @@ class Writing:
         settings: Settings,
         secrets: Callable[[], SecretStore],
         embedder: Callable[[], SentenceEmbedder | None],
-        confirmed: ConfirmedEndpoints | None = None,
+        confirmed: Confirmed | None = None,
         ledger: TokenLedger | None = None,
     ) -> None:
         self._settings = settings
         self._ledger = ledger
         self._secrets = secrets
         self._built_in = ExtractiveWriter(embedder)
-        self._confirmed = confirmed or ConfirmedEndpoints()
+        self._confirmed = confirmed or Confirmed(WRITERS)
 
     def model(self) -> WritingModel:
         endpoint, model = self._named()

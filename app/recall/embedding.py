@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, Protocol, TypeGuard, TypeVar
 
 import resources
+from app.confirmed import MODELS, Confirmed
 from app.settings import Settings
 from app.text.words import ENGLISH, known_in
 from store.errors import Unavailable
@@ -126,7 +127,7 @@ def language_read(
 def make_embedder(name: str) -> Embedder:
     """The bundled model for an empty name, else a sentence-transformers model."""
     if name:
-        return SentenceModel(name)
+        return SentenceModel(name, lambda: name in Confirmed(MODELS))
     return MiniLM(MINILM)
 
 

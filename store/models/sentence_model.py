@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from store.models.embedder import ModelUnavailable
@@ -18,11 +18,13 @@ UNKNOWN_TOKENS = 256  # for a model that does not say how much it reads
 class SentenceModel:
     """An Embedder that loads torch and the model when the first vector is asked for.
 
-    Loading takes seconds and may download: ask for vectors off the main thread."""
+    Loading takes seconds and may download: ask for vectors off the main thread. Nothing is loaded
+    while it is not `confirmed`."""
 
-    def __init__(self, name: str) -> None:
+    def __init__(self, name: str, confirmed: Callable[[], bool] = lambda: True) -> None:
         self.identity = f"sentence-transformers:{name}"
         self._name = name
+        self._confirmed = confirmed
         self._loading = threading.Lock()
         self._loaded: Any = None
 
@@ -63,6 +65,12 @@ class SentenceModel:
             return self._loaded
 
     def _load(self) -> Any:
+        if not self._confirmed():
+            raise ModelUnavailable(
+                f"This vault names the embedding model {self._name!r}, which nobody named on this "
+                f"machine, so it is not fetched (keepsake settings embedding_model {self._name}). "
+                "Search by words still works."
+            )
         try:
             from sentence_transformers import SentenceTransformer
         except ImportError as error:

@@ -147,7 +147,7 @@ def test_settings_are_shown_set_and_checked(keepsake) -> None:  # type: ignore[n
 def test_settings_are_listed_with_their_titles_units_and_words(keepsake) -> None:  # type: ignore[no-untyped-def]
     listed = keepsake("settings").stdout
     for lines in (
-        "api_rate = 600\n    Calls per agent and minute (0 to 1,000,000). Above it an",
+        "api_rate = 600\n    Calls per agent and minute (0 to 1,000,000). Over HTTP: above",
         "trash_days = 30\n    Keep the trash (days, 1 to 36,500). What was forgotten is",
         "appearance = system\n    Appearance. Light, dark, or as the system says. "
         "One of system, light, dark.\n",

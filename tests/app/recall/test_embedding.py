@@ -8,8 +8,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from app.confirmed import MODELS, Confirmed
 from app.recall import embedding
 from app.recall.embedding import LEASE, make_embedder
+from app.settings import put_setting
 from app.vault import Vault, open_vault
 from store.instants import plus, to_instant
 from store.models.embedder import ModelUnavailable
@@ -226,8 +228,19 @@ def test_an_empty_name_is_the_bundled_model_and_another_says_what_to_install() -
     try:
         import sentence_transformers  # noqa: F401
     except ImportError:
+        Confirmed(MODELS).add("some/model")
         with pytest.raises(ModelUnavailable, match=r"keepsake-desk\[models\]"):
             make_embedder("some/model").embed(["tea"])
+
+
+def test_a_model_that_a_foreign_vault_names_is_not_loaded_unasked(vault: Vault) -> None:
+    with vault.database.write() as db:  # as it came
+        put_setting(db, "embedding_model", "evil/model")
+    with pytest.raises(ModelUnavailable, match="nobody named on this machine"):
+        make_embedder("evil/model").embed(["tea"])
+    assert "evil/model" not in Confirmed(MODELS)
+    vault.settings.set("embedding_model", "evil/model")
+    assert "evil/model" in Confirmed(MODELS)
 
 
 @pytest.mark.usefixtures("two_cores")
