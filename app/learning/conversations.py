@@ -239,7 +239,10 @@ class Conversations:
             turns = rows.count_turns(rec.db, ident)
             finish = self._erase(rec, Removal(conversations=(ident,)))
         erased = finish()
-        return Deleted(turns, erased.state, erased.sentence)
+        if caller.agent is None:
+            return Deleted(turns, erased.state, erased.sentence)
+        # The receipt names files, folders and machines of the owner's.
+        return Deleted(turns, erased.state, _GONE if erased.state == "done" else _PENDING)
 
     def prune(self, now: Instant) -> int:
         """Remove turns past the owner's retention; how many. For upkeep."""
@@ -285,6 +288,10 @@ class Conversations:
             at = after(rec.now, at) if at else rec.now
             made.append(Turn(0, self._ids(), conversation.id, role, content, at, b""))
         return made
+
+
+_GONE = "Gone for good."
+_PENDING = "Gone from sight; Keepsake goes on until it is gone from every file."
 
 
 class UndoableConversations:

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import errno
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -157,6 +158,23 @@ def test_an_agent_under_review_ends_its_run_and_deletes_none(vault: Vault) -> No
     vault.history.undo(ended.group)
     assert vault.entries.read(kept.entry.id).state == ACTIVE
     assert vault.conversations.delete(OWNER, talk.id).turns == 1
+
+
+def test_an_agent_is_not_told_where_the_owners_files_are(
+    vault: Vault, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    claude = an_agent(vault)
+    talks = [a_talk(vault, claude, "hello").id for _ in range(3)]
+    assert vault.conversations.delete(claude, talks[0]).sentence == "Gone for good."
+
+    def full(*_: object) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr("app.care.erasure.bytes_.settle", full)
+    gone = vault.conversations.delete(claude, talks[1])
+    assert gone.state == "pending"
+    assert str(vault.path) not in gone.sentence
+    assert str(vault.path) in vault.conversations.delete(OWNER, talks[2]).sentence
 
 
 def test_starting_an_open_conversation_by_its_id_goes_on_in_it(vault: Vault) -> None:
