@@ -60,8 +60,8 @@ class CallerEntries(MemoryPart):
         if caller.agent is not None:
             draft = replace(draft, created_at=None, written_at=None)
             draft = self._beside_unknown(draft, (draft.scope, *elsewhere))
-        if any(getattr(draft, name) for name in _OWNERS_FIELDS):
-            self._check_owners_fields(_OWNERS_FIELDS, draft.scope)
+        said = [name for name in _OWNERS_FIELDS if getattr(draft, name)]
+        self._check_owners_fields(said, draft.scope)
         now = self.reach.writes_now(draft.scope)
         found = credentials(self, [getattr(draft, name) for name in SCANNED])
         if found is not NOTHING:

@@ -55,7 +55,9 @@ def test_what_is_muted_is_in_no_answer(served: Served) -> None:
 def test_an_agent_neither_mutes_nor_confirms_nor_imports_that(served: Served) -> None:
     _, claude = served.agent("claude")
     for more in ({"muted_for": ["cursor"]}, {"verified_at": "2026-01-01"}):
-        assert claude.post(ENTRIES, json={"content": "x", **more}).status_code == 403
+        refused = claude.post(ENTRIES, json={"content": "x", **more})
+        assert refused.status_code == 403
+        assert f"says {next(iter(more))}; leave it out" in refused.json()["detail"]
     head = "key: plan\nmuted_for: [cursor]\nverified: {by: human:owner, at: 2026-01-01}"
     told = claude.post(
         "/import",
