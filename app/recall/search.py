@@ -419,7 +419,7 @@ def relevant(hits: Sequence[Hit], least: float) -> list[Hit]:
     return [hit for hit in hits if hit.relevance >= least / 2]
 
 
-def anything_near(matches: Sequence[Match]) -> bool:
+def anything_near(matches: Sequence[Match] | Sequence[Hit]) -> bool:
     """Whether one of them answers, rather than being the nearest there is."""
     return any(match.score >= queries.NOTHING_NEAR for match in matches)
 

@@ -194,7 +194,9 @@ def search(visit: AnyVisit, wanted: SearchWanted) -> Response:
     waiting = 0 if wanted.mode == "keyword" else memory.finding.waiting()
     day = memory.finding.told_day
     shown = [_entry_match(hit.entry, hit.score, hit.why, day) for hit in hits]
-    return answer(MatchesResponse(matches=shown, waiting=waiting, near=True))
+    # Words or meaning alone are not weighed so: what they find stands for itself.
+    near = wanted.mode != "hybrid" or anything_near(hits)
+    return answer(MatchesResponse(matches=shown, waiting=waiting, near=near))
 
 
 @router.post("/recall", responses=documented((200, MatchesResponse, "The best.")))

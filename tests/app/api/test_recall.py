@@ -6,6 +6,8 @@ import pytest
 
 from tests.app.api.conftest import Served
 
+FAR = "Which green did the parliament choose for its tower clock last winter?"
+
 
 @pytest.fixture
 def told(served: Served) -> Served:
@@ -24,6 +26,16 @@ def test_search_finds_in_every_mode(told: Served, mode: str) -> None:
     assert (best["type"], best["key"], best["content"]) == ("entry", "tea", "Drinks green tea")
     assert best["why"]
     assert 0 < best["score"] <= 1
+
+
+def test_a_search_says_that_nothing_is_near_as_a_recall_does(told: Served) -> None:
+    for route in ("search", "recall"):
+        found = told.owner.post(f"/memory/{route}", json={"query": FAR}).json()
+        assert found["matches"], route
+        assert found["near"] is False, route
+        near = told.owner.post(f"/memory/{route}", json={"query": "Drinks green tea"}).json()
+        assert near["near"] is True, route
+    assert told.owner.post("/memory/search", json={"query": "*"}).json()["near"] is True
 
 
 def test_recall_by_key_is_one_entry_or_none_and_never_an_error(told: Served) -> None:
