@@ -191,7 +191,8 @@ def _memory(call: McpCall, room: int | None) -> tuple[str, int, int]:
     many memories are not in it."""
     budget = call.memory.hydration.budget
     index, index_bytes = "", 0
-    if call.dialect.needs_workspace and call.agent.layers.long_term:
+    # Without a workspace there are no notes that read_note could open.
+    if call.dialect.needs_workspace and call.workspace_id and call.agent.layers.long_term:
         half = budget // 2 if room is None else min(budget, room) // 2
         index, index_bytes = _index(call, half)
         budget = max(budget - len(index.encode()), 0)

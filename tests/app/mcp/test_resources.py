@@ -9,11 +9,12 @@ import pytest
 from mcp import Client
 from mcp.shared.exceptions import MCPError
 
+from app.mcp.instructions import instructions_for
 from app.mcp.resources import PROMPT, prompt_text
 from app.mcp.server import MemoryServer
 from app.mcp.session import Seat, call_for
 from app.vault import Vault
-from store.records import USER, EntryDraft
+from store.records import USER, EntryDraft, Scope
 from tests.app.mcp.conftest import Speaker, Speaks
 
 
@@ -184,6 +185,18 @@ def test_instructions_of_notes_carry_the_index_as_data(speaks: Speaks) -> None:
             assert told.startswith("<memory-index>\n# Memory of workspace:shop\n")
 
     anyio.run(main)
+
+
+def test_notes_without_their_workspace_show_no_index_that_no_tool_reads(
+    speaks: Speaks, home: Vault
+) -> None:
+    ana = speaks("notes")
+    home.entries.store(EntryDraft(content="A plan", scope=Scope("agent", "ana"), key="plan"))
+    seat = Seat(home, ana.seat.token, workspace_id="shop")
+    assert "has not let you into" in Speaker(seat).refused("read_note", name="plan")
+    told = instructions_for(call_for(seat), "").text
+    assert "- plan" in told
+    assert "<memory-index>" not in told
 
 
 def test_tools_carry_hints_schemas_and_the_owners_guidance(speaks: Speaks) -> None:
