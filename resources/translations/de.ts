@@ -1651,7 +1651,6 @@
 <context><name>errors</name><message><source>Another program has been writing to {0} for more than {1} seconds. Nothing was changed; try again, or end the program that is stuck.</source><translation>Ein anderes Programm schreibt seit mehr als {1} Sekunden in {0}. Nichts wurde geändert; versuche es noch einmal, oder beende das Programm, das hängt.</translation></message></context>
 <context><name>errors</name><message><source>At most {0} names in muted_for; `*` is everybody.</source><translation>Höchstens {0} Namen in muted_for; `*` sind alle.</translation></message></context>
 <context><name>errors</name><message><source>At most {0} tags; these are {1}.</source><translation>Höchstens {0} Schlagwörter; das sind {1}.</translation></message></context>
-<context><name>errors</name><message><source>CSV table</source><translation>CSV-Tabelle</translation></message></context>
 <context><name>errors</name><message><source>Change {0} did not make a version of {1}. What was there before a correction comes back by undoing the correction.</source><translation>Änderung {0} hat keine Fassung von {1} erzeugt. Was vor einer Berichtigung da war, kommt zurück, wenn du die Berichtigung rückgängig machst.</translation></message></context>
 <context><name>errors</name><message><source>Change {0} is none of those that are looked at.</source><translation>Die Änderung {0} ist keine von denen, die betrachtet werden.</translation></message></context>
 <context><name>errors</name><message><source>Changes of a {0} cannot be undone here.</source><translation>Änderungen an {0} lassen sich hier nicht rückgängig machen.</translation></message></context>
@@ -1710,6 +1709,7 @@
 <context><name>errors</name><message><source>Say {0} or {1}, not {2}.</source><translation>Sag {0} oder {1}, nicht {2}.</translation></message></context>
 <context><name>errors</name><message><source>Say {0}, {1} or {2}, not {3}.</source><translation>Sag {0}, {1} oder {2}, nicht {3}.</translation></message></context>
 <context><name>errors</name><message><source>Something is being erased, and the copy of {0} went with it. Nothing was changed; try again.</source><translation>Gerade wird etwas gelöscht, und die Kopie von {0} ging mit. Nichts wurde geändert; versuch es noch einmal.</translation></message></context>
+<context><name>errors</name><message><source>Table of memories</source><translation>Tabelle von Erinnerungen</translation></message></context>
 <context><name>errors</name><message><source>That action was not undone, so there is nothing to do again.</source><translation>Diese Handlung wurde nicht rückgängig gemacht, also gibt es nichts zu wiederholen.</translation></message></context>
 <context><name>errors</name><message><source>That folder is no longer mirrored.</source><translation>Dieser Ordner wird nicht mehr gespiegelt.</translation></message></context>
 <context><name>errors</name><message><source>That is a recovery key, and not the one of {0}.</source><translation>Das ist ein Wiederherstellungsschlüssel, aber nicht der von {0}.</translation></message></context>

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     import sqlite_utils
     import sqlite_utils.db
 
-RowForm = Literal["CSV", "JSON", "NL"]  # NL: one JSON value a line
+RowForm = Literal["CSV", "JSON"]
 
 
 def tools_over(db: Connection) -> sqlite_utils.Database:

@@ -165,16 +165,16 @@ def _files(sources: Sources) -> list[SourceFile]:
 
 def _looks_like_graph(file: SourceFile) -> bool:
     try:
-        lines = file.text(MOST_FILE_BYTES).splitlines()[:50]
+        lines = file.text(MOST_FILE_BYTES).split("\n", 50)[:50]
     except ValueError:
         return False
-    found = (_row(line) for line in lines if line.strip())
+    found = (object_in(line) for line in lines if line.strip())
     return any(row and ("entityType" in row or "relationType" in row) for row in found)
 
 
 def _read(file: SourceFile, scope: Scope) -> Iterator[Found]:
     try:
-        lines = file.text(MOST_FILE_BYTES).splitlines()
+        lines = file.text(MOST_FILE_BYTES).split("\n")  # JSON keeps other line ends as they are
     except ValueError as error:
         yield Refusal(file.name, str(error))
         return
@@ -182,7 +182,7 @@ def _read(file: SourceFile, scope: Scope) -> Iterator[Found]:
         if not line.strip():
             continue
         origin = f"{file.name}:{number}"
-        row = _row(line)
+        row = object_in(line)
         if row is None:
             yield Refusal(origin, "the line is not a JSON object")
         elif row.get("type") == "entity":
@@ -193,7 +193,8 @@ def _read(file: SourceFile, scope: Scope) -> Iterator[Found]:
             yield Refusal(origin, "the line is neither an entity nor a relation")
 
 
-def _row(line: str) -> Mapping[str, Any] | None:
+def object_in(line: str) -> Mapping[str, Any] | None:
+    """The JSON object that a line is, if it is one."""
     try:
         row = json.loads(line)
     except (ValueError, RecursionError):

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice
 
 from app.markdown.found import Found, FoundEntry, Refusal, key_for, moment, slug
+from app.markdown.importers.json_rows import object_in
 from app.markdown.note_file import tags_of
 from app.markdown.source_files import MOST_FILE_BYTES, SourceFile, Sources
 from store.file.schema_tools import RowForm, rows_in
@@ -113,18 +114,18 @@ _COLUMNS = {
 
 _PLAINLY = ("content", "text", "memory")
 
-_FORMS: dict[str, RowForm] = {
+_FORMS: dict[str, RowForm | None] = {  # None: one JSON value a line
     ".csv": "CSV",
     ".tsv": "CSV",
     ".json": "JSON",
-    ".jsonl": "NL",
-    ".ndjson": "NL",
+    ".jsonl": None,
+    ".ndjson": None,
 }
 
 
 class Table:
     name = "csv"
-    label = "CSV table"
+    label = "Table of memories"
 
     def takes(self, sources: Sources) -> list[SourceFile]:
         """Among notes only what says of itself that it holds texts: a `value` may be anything."""
@@ -154,7 +155,7 @@ class Table:
 def _is_table(file: SourceFile, columns: Sequence[str]) -> bool:
     """Whether it holds rows with words in one of these columns."""
     try:
-        rows = [row for _, row in islice(_rows(file), 5)]
+        rows = [row for _, row in islice(_rows(file), 5) if row is not None]
     except ValueError:
         return False
     return any(
@@ -170,31 +171,44 @@ def _is_one_object(file: SourceFile) -> bool:
 
 def _memories(file: SourceFile, scope: Scope) -> Iterator[Found]:
     for origin, row in _rows(file):
+        if row is None:
+            yield Refusal(origin, "it is not a JSON object")
+            continue
         try:
             cells = _cells(row)
         except _NoText as error:
             yield Refusal(origin, str(error))
             continue
         if "content" not in cells:
-            raise ValueError(f"no column is called {', '.join(_COLUMNS['content'])}")
+            nowhere = f"no column is called {', '.join(_COLUMNS['content'])}"
+            if _FORMS[file.suffix] == "CSV":
+                raise ValueError(nowhere)
+            yield Refusal(origin, nowhere)
+            continue
         if any(cells.values()):
             yield _row_memory(origin, cells, scope)
 
 
-def _rows(file: SourceFile) -> Iterator[tuple[str, Mapping[str, object]]]:
-    """Each with where it stands: the header is a table's first row."""
+def _rows(file: SourceFile) -> Iterator[tuple[str, Mapping[str, object] | None]]:
+    """Each with where it stands: the header is a table's first row. None for what is no row."""
     form = _FORMS[file.suffix]
     text = file.text(MOST_FILE_BYTES).removeprefix("\ufeff")
+    if form is None:  # one broken line costs itself alone
+        for number, line in enumerate(text.split("\n"), 1):
+            if line.strip():
+                yield f"{file.name}:{number}", object_in(line)
+        return
     first = 2 if form == "CSV" else 1
     for number, row in enumerate(rows_in(text, form, _delimiter(file, text)), first):
-        if isinstance(row, Mapping):
-            yield f"{file.name}:{number}", row
+        yield f"{file.name}:{number}", row if isinstance(row, Mapping) else None
 
 
 def cells_of(file: SourceFile) -> list[dict[str, str]]:
     """Every row of a table as text, by its own columns. Raises ValueError where it is none."""
     return [
-        {str(name).strip(): _text(value) for name, value in row.items()} for _, row in _rows(file)
+        {str(name).strip(): _text(value) for name, value in row.items()}
+        for _, row in _rows(file)
+        if row is not None
     ]
 
 

@@ -213,7 +213,7 @@ def test_a_csv_table_is_read_by_its_header() -> None:
         ("x.tsv", "key\tcontent\nb\tBins go out on Tuesday\t\tmore than the header\n"),
         ("x.csv", '\ufeffcontent|key\r\n"Bins go out on Tuesday"|b\r\n'),
         ("x.json", '[{"id": "b", "content": "Bins go out on Tuesday", "tags": ["home", "week"]}]'),
-        ("x.jsonl", '{"text": "Bins go out on Tuesday", "importance": 7}\n\n[1]\n'),
+        ("x.jsonl", '{"text": "Bins go out on Tuesday", "importance": 7}\n\n'),
     ],
 )
 def test_a_table_is_read_in_whatever_form_it_comes(name: str, text: str) -> None:
@@ -223,6 +223,34 @@ def test_a_table_is_read_in_whatever_form_it_comes(name: str, text: str) -> None
     assert isinstance(found, FoundEntry)
     assert found.draft.content == "Bins go out on Tuesday"
     assert found.draft.tags in ((), ("home", "week"))
+
+
+def test_a_broken_line_of_rows_costs_itself_alone() -> None:
+    lines = [
+        "{nope",
+        '{"memory": "Likes tea"}',
+        "",
+        "[1]",
+        '{"size": 5}',
+        '{"memory": "Has a dog"}',
+    ]
+    name, found = read_all(from_text("\n".join(lines), "x.jsonl"))
+    assert name == "csv"
+    assert [one.draft.content for one in found if isinstance(one, FoundEntry)] == [
+        "Likes tea",
+        "Has a dog",
+    ]
+    assert list(refusals(found)) == ["x.jsonl:1", "x.jsonl:4", "x.jsonl:5"]
+
+
+@pytest.mark.parametrize("mark", ["\u2028", "\u2029", "\x85"])
+def test_a_line_of_json_goes_on_after_what_ends_lines_elsewhere(mark: str) -> None:
+    """JavaScript writes most of them into its strings as they are."""
+    said = f"likes{mark}tea"
+    entity = {"type": "entity", "name": "Ana", "entityType": "person", "observations": [said]}
+    name, (one,) = read_all(from_text(json.dumps(entity, ensure_ascii=False), "memory.jsonl"))
+    assert name == "memory-jsonl"
+    assert isinstance(one, FoundEntry), one
 
 
 def test_json_that_is_no_table_is_not_taken_for_one() -> None:
@@ -240,6 +268,12 @@ def test_files_of_no_known_kind_are_refused_with_advice(tmp_path: Path) -> None:
     (tmp_path / "photo.png").write_bytes(b"\x89PNG")
     with pytest.raises(Invalid, match="looks like memories"):
         recognise(from_folder(tmp_path))
+    (tmp_path / "sizes.json").write_text('{"size": 5}')
+    with (
+        open_sources(tmp_path / "sizes.json") as sources,
+        pytest.raises(Invalid, match=r"Nothing in sizes\.json looks like"),
+    ):
+        recognise(sources)
 
 
 def test_the_same_words_always_make_the_same_key() -> None:
