@@ -111,10 +111,10 @@ def open_sources(path: Path) -> Iterator[Sources]:
         raise Invalid(f"{path} is neither a file nor a folder.")
     elif zipfile.is_zipfile(path) or path.suffix.lower() == ".zip":
         with path.open("rb") as stream:
-            yield from_zip(stream, path.stem)
+            yield from_zip(stream, path.name)
     else:
         file = SourceFile(path.name, path.stat().st_size, lambda most: _read_path(path, most))
-        yield Sources(path.stem, (file,))
+        yield Sources(path.name, (file,))
 
 
 def from_text(text: str, name: str = "pasted.txt") -> Sources:

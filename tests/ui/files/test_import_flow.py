@@ -258,7 +258,7 @@ def test_a_zip_and_a_file_dropped_together_are_looked_at_one_after_the_other(
     data.setUrls([QUrl.fromLocalFile(str(tmp_path / name)) for name in ("some.zip", "walk.md")])
     window.dropEvent(_drop(data))
     settle(qtbot, window)
-    assert [dialog.plan.name for dialog in seen] == ["some", "walk"]
+    assert [dialog.plan.name for dialog in seen] == ["some.zip", "walk.md"]
     assert stocked.entries.count(EntryFilter()) == 7
 
 
@@ -312,7 +312,7 @@ def test_what_is_no_memory_is_said_and_the_next_file_is_read(
     imports.plan_dropped([str(tmp_path / "gone.md"), str(tmp_path / "tea.md")])
     around.settle(qtbot)
     assert any("gone.md" in message.text for message in around.messages.log)
-    assert [dialog.plan.name for dialog in seen] == ["tea"]
+    assert [dialog.plan.name for dialog in seen] == ["tea.md"]
 
 
 def test_sides_of_a_unified_diff() -> None:
