@@ -208,6 +208,17 @@ def plain(value: Any) -> Any:
     return str(value) if isinstance(value, Path) else value
 
 
+class VaultCommand(click.Command):
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        try:
+            return super().parse_args(ctx, args)
+        except click.NoSuchOption as error:
+            takes_text = any(isinstance(param, click.Argument) for param in self.params)
+            if takes_text and not error.possibilities:
+                error.message += " What begins with a dash and is no option comes after --."
+            raise
+
+
 def vault_command(
     name: str, group: click.Group | None = None, **options: Any
 ) -> Callable[[Callable[..., None]], click.Command]:
@@ -235,7 +246,9 @@ def vault_command(
         for option in reversed(vault_options()):
             wrapped = option(wrapped)
         wrapped = click.option("--json", "as_json", is_flag=True, help="Print JSON.")(wrapped)
-        make: Callable[[Callable[..., Any]], click.Command] = click.command(name, **options)
+        make: Callable[[Callable[..., Any]], click.Command] = click.command(
+            name, cls=VaultCommand, **options
+        )
         command = make(wrapped)
         if group is not None:
             group.add_command(command)

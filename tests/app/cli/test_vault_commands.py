@@ -228,6 +228,7 @@ def test_without_a_display_the_window_says_so_and_exits_2(tmp_path: Path) -> Non
         (["list", "--scope", "planet:mars"], 1, "There is no scope"),
         (["store", "x" * 70_000], 1, "70,000 bytes"),
         (["recall", "nothing-like-it"], 1, "Nothing is remembered"),
+        (["store", "- a list"], 2, "is no option comes after --"),
         (["erase", "nothing"], 1, "no memory"),
         (["erase", "--everything"], 1, "--yes"),
         (["restore", "nothing"], 1, "no memory"),
