@@ -150,7 +150,8 @@ def _write_one(
     changed = settings_with(wanted, path, start)
     done = mcp_clients.write_config(path, changed, to_instant(terminal.vault.clock()))
     if hooks:  # after the tools: some clients keep both in one file
-        shown["hooks"] = connect_hooks(terminal, wanted.name, str(shown["agent_id"]), True)
+        ident = str(shown["agent_id"])
+        shown["hooks"] = connect_hooks(terminal, wanted.name, ident, True, after=done)
     kept = f" The file as it was: {done.backup}." if done.backup else ""
     terminal.show(
         {**shown, "written": True, "backup": done.backup},
@@ -184,7 +185,7 @@ def disconnect(terminal: Terminal, client: str, file: Path | None, revoke: bool)
         terminal.vault.agents.revoke(agent_id)
     removed = done is not None
     backup = done.backup if done else None
-    hooks = disconnect_hooks(terminal, client)
+    hooks = connections_of(terminal).remove_hooks(client, after=done)
     message = (
         f"Removed from {path}. The file as it was: {backup}."
         if removed
@@ -360,7 +361,9 @@ def connections_of(terminal: Terminal) -> Connections:
     return Connections(vault.agents, vault.path, vault.clock)
 
 
-def connect_hooks(terminal: Terminal, client: str, agent_id: str, write: bool) -> dict[str, object]:
+def connect_hooks(
+    terminal: Terminal, client: str, agent_id: str, write: bool, after: Written | None = None
+) -> dict[str, object]:
     """What was done, or would be, with a sentence for people."""
     connections = connections_of(terminal)
     hooked = hooked_client(client)
@@ -368,14 +371,10 @@ def connect_hooks(terminal: Terminal, client: str, agent_id: str, write: bool) -
     shown: dict[str, object] = {"path": hooked.file(), "text": text, "written": write}
     if not write:
         return {**shown, "sentence": f"And this into {hooked.file()}:\n\n{text}"}
-    done = connections.write_hooks(client, agent_id)
+    done = connections.write_hooks(client, agent_id, after)
     kept = f" The file as it was: {done.backup}." if done.backup else ""
     sentence = f"It is told its memory unasked: {done.path}.{kept} {hooked.note}".rstrip()
     return {**shown, "backup": done.backup, "sentence": sentence}
-
-
-def disconnect_hooks(terminal: Terminal, client: str) -> Written | None:
-    return connections_of(terminal).remove_hooks(client)
 
 
 # All of them
@@ -425,9 +424,11 @@ def _connected(terminal: Terminal, client: Client) -> dict[str, object]:
     hooked = client.name in HOOKED
     try:
         connections.check_files(client, mcp_clients.config_path(client), hooks=hooked)
-        sentences = [_tools_written(terminal, client)]
+        sentence, tools = _tools_written(terminal, client)
+        sentences = [sentence]
         if hooked:
-            hooks = connect_hooks(terminal, client.name, _speaker(terminal, client), write=True)
+            speaker = _speaker(terminal, client)
+            hooks = connect_hooks(terminal, client.name, speaker, write=True, after=tools)
             sentences.append(str(hooks["sentence"]))
     except KeepsakeError as error:
         return {**shown, "sentence": str(error)}
@@ -442,16 +443,17 @@ def _speaker(terminal: Terminal, client: Client) -> str:
     return said if said in known else connections.holder(client) or client.name
 
 
-def _tools_written(terminal: Terminal, client: Client) -> str:
+def _tools_written(terminal: Terminal, client: Client) -> tuple[str, Written | None]:
     path = mcp_clients.config_path(client)
     connections = connections_of(terminal)
     if connections.holder(client):
-        return f"its tools were connected already ({path})."
+        return f"its tools were connected already ({path}).", None
     how = {"token": None, "new_token": False, "dialect": None, "write": True}
     issued = _issued(terminal, client, None, mcp_clients.read_config(path), how)
     done = connections.connect(client.name, issued.agent_id, issued.token)
     kept = f" The file as it was: {done.written.backup}." if done.written.backup else ""
-    return f"connected: {path}.{kept} {issued.notice}{done.next_step}".rstrip()
+    said = f"connected: {path}.{kept} {issued.notice}{done.next_step}".rstrip()
+    return said, done.written
 
 
 # Trying it

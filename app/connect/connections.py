@@ -149,16 +149,18 @@ class Connections:
         except Refused as error:
             raise Refused(f"{hooked.file()} cannot be changed. {error}") from error
 
-    def write_hooks(self, client: str, agent_id: str) -> Written:
-        """Let the client run our hooks for this agent; the old file is kept beside it."""
+    def write_hooks(self, client: str, agent_id: str, after: Written | None = None) -> Written:
+        """Let the client run our hooks for this agent; the old file is kept beside it. `after`:
+        what was written for the tools just before."""
         text = self.hooks_text(client, agent_id)
         path = hooked_client(client).file()
         if text == mcp_clients.read_config(path):
             return Written(path, None)
-        return mcp_clients.write_config(path, text, to_instant(self._clock()))
+        return self._write(path, text, after)
 
-    def remove_hooks(self, client: str) -> Written | None:
-        """Take them out again; a file in which nothing else was goes. None when none was there."""
+    def remove_hooks(self, client: str, after: Written | None = None) -> Written | None:
+        """Take them out again; a file in which nothing else was goes. None when none was there.
+        `after`: what was written to take the tools out."""
         if client not in HOOKED:
             return None
         hooked = hooked_client(client)
@@ -169,12 +171,17 @@ class Connections:
             raise Refused(f"{path}: {error} Take keepsake's hooks out of it yourself.") from error
         if text is None:
             return None
-        written = mcp_clients.write_config(path, text, to_instant(self._clock()))
+        written = self._write(path, text, after)
         if not text:
             path.resolve().unlink()
             if path.parent.name == "plugin" and not any(path.parent.iterdir()):
                 path.parent.rmdir()
         return written
+
+    def _write(self, path: Path, text: str, after: Written | None) -> Written:
+        """Some clients have tools and hooks in one file: it is kept as it was before either."""
+        keep = after is None or after.path != path
+        return mcp_clients.write_config(path, text, to_instant(self._clock()), keep=keep)
 
     def _options(self) -> tuple[str, ...]:
         """Only the vault in the data folder need not be named: `KEEPSAKE_VAULT` is a word of this

@@ -494,19 +494,20 @@ def read_config(path: Path) -> str:
         raise Refused(f"{path} cannot be read: {error}") from error
 
 
-def write_config(path: Path, text: str, now: Instant) -> Written:
-    """Whole or not at all, the old file kept beside it. A link stays a link, and lines end as they
-    did."""
+def write_config(path: Path, text: str, now: Instant, *, keep: bool = True) -> Written:
+    """Whole or not at all, the old file kept beside it, if it is to be. A link stays a link, and
+    lines end as they did."""
     target = path.resolve()
     backup: Path | None = None
     mode = 0o600  # it holds a token: nobody else's business, whatever it was before
     try:
         if target.exists():
             text = _ended_as(target.read_bytes(), text)
-            stamp = re.sub(r"\D", "", now)
-            backup = target.with_name(f"{target.name}.{stamp}.backup")
-            shutil.copy2(target, backup)
-            backup.chmod(mode)
+            if keep:
+                stamp = re.sub(r"\D", "", now)
+                backup = target.with_name(f"{target.name}.{stamp}.backup")
+                shutil.copy2(target, backup)
+                backup.chmod(mode)
         target.parent.mkdir(parents=True, exist_ok=True)
         fresh = target.with_name(f"{target.name}.{os.getpid()}.new")
         handle = os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode)

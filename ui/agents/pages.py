@@ -401,7 +401,7 @@ class AgentConnect(QWidget):
     def _connected(self, name: str, agent_id: str, token: str, hooks: bool) -> Connected:
         done = self._connections.connect(name, agent_id, token)
         if hooks:
-            self._connections.write_hooks(name, agent_id)
+            self._connections.write_hooks(name, agent_id, done.written)
         return done
 
     def _joined(self, done: Connected) -> None:
@@ -417,7 +417,7 @@ class AgentConnect(QWidget):
 
     def _disconnected(self, name: str) -> Written | None:
         tools = self._connections.disconnect(name)
-        hooks = self._connections.remove_hooks(name)
+        hooks = self._connections.remove_hooks(name, tools)
         return tools or hooks
 
     def _parted(self, written: object, client: str) -> None:

@@ -43,6 +43,23 @@ def test_hooks_are_written_beside_the_tools_and_leave_with_them(vault: Vault, cl
     assert not file.exists() or "keepsake" not in file.read_text()
 
 
+@pytest.mark.parametrize("out", [False, True])
+def test_a_file_of_tools_and_hooks_is_kept_once_as_it_was(vault: Vault, out: bool) -> None:
+    file = HOOKED["gemini"].file()
+    file.parent.mkdir(parents=True)
+    file.write_text('{"theme": "GitHub"}')
+    done = run(vault, "connect", "gemini", "--hooks", "--write")
+    if out:
+        for old in file.parent.glob("*.backup"):
+            old.unlink()
+        before = file.read_text()
+        run(vault, "disconnect", "gemini")
+    else:
+        before = '{"theme": "GitHub"}'
+        assert done.output.count("The file as it was") == 1
+    assert [old.read_text() for old in file.parent.glob("*.backup")] == [before]
+
+
 def test_without_write_nothing_is_written(vault: Vault) -> None:
     done = run(vault, "connect", "claude-code", "--hooks")
     assert "hook claude-code session-start" in done.output
