@@ -215,7 +215,8 @@ class VaultCommand(click.Command):
         except click.NoSuchOption as error:
             takes_text = any(isinstance(param, click.Argument) for param in self.params)
             if takes_text and not error.possibilities:
-                error.message += " What begins with a dash and is no option comes after --."
+                way = f"{error.message} What begins with a dash and is no option comes after --."
+                raise click.NoSuchOption(error.option_name, way, ctx=error.ctx) from error
             raise
 
 
