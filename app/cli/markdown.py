@@ -224,8 +224,9 @@ def _refused_lines(plan: ImportPlan) -> list[str]:
 def _imported_text(done: Imported) -> str:
     if done.group is None and done.skipped:  # `keepsake undo` would take something else back
         return (
-            f"Nothing was imported, {done.skipped:,} skipped: what is there and differs stays as "
-            "it is. --conflict update takes the words of the files, --conflict both keeps both."
+            f"Nothing was imported, {done.skipped:,} skipped: what is there stays as it is. Where "
+            "it differs, --conflict update takes the words of the files, --conflict both keeps "
+            "both."
         )
     parts = [f"{plural(done.created, 'new memory', 'new memories')}"]
     for number, text in (
