@@ -17,7 +17,7 @@ from anyio.to_thread import run_sync
 from fastapi import Header, Request, Response
 from fastapi.routing import APIRoute
 
-from app.errors import ConflictError, Invalid
+from app.errors import Invalid, Refused
 from app.memory.call_log import REPLY_HOURS as KEPT_HOURS
 from app.vault import Vault
 from store.file.database import Database
@@ -42,8 +42,8 @@ class Replies:
         self._clock = clock
 
     def find(self, caller: str, key: str, digest: bytes) -> Reply | None:
-        """Raises Invalid for the same key with another request, ConflictError while the first
-        call is not answered."""
+        """Raises Invalid for the same key with another request, Refused while the first call
+        is not answered."""
         now = to_instant(self._clock())
         with self._database.read() as db:
             reply = idempotency.read(db, caller, key, plus(now, hours=-KEPT_HOURS))
@@ -54,7 +54,7 @@ class Replies:
                 f"This {HEADER} was used for another request; take a new one for a new request."
             )
         if reply.status == idempotency.UNANSWERED:
-            raise ConflictError(
+            raise Refused(
                 "The first call with this key was written; its answer is not known (yet). "
                 "Read the memory to see what it wrote."
             )
@@ -72,7 +72,7 @@ class Replies:
                 return
             idempotency.prune(rec.db, plus(rec.now, hours=-KEPT_HOURS))
             if not idempotency.claim(rec.db, caller, key, digest, rec.now, rec.thing_ids):
-                raise ConflictError("Another call with this key is being answered; ask again.")
+                raise Refused("Another call with this key is being answered; ask again.")
             claimed = True
 
         reset = alongside.set(claim)

@@ -32,7 +32,8 @@ STATUSES = {
     403: "A scope that is not yours, or you may not write.",
     404: "No such thing, or none you may know of.",
     405: "Another method is for this path.",
-    409: "Somebody wrote meanwhile; `current` is what is there now.",
+    409: "Somebody wrote meanwhile, and `current` is what is there now; without it, `detail` says "
+    "what stands in the way.",
     413: "Over a size limit.",
     415: "Not JSON.",
     422: "A field is wrong; `errors` says which.",

@@ -32,6 +32,7 @@ def test_twenty_retries_at_once_are_one_write(served: Served) -> None:
 
     def send(_: int) -> int:
         answer = client.post("/memory/entries", json={"content": "x"}, headers=once("k"))
+        assert "current" not in answer.json()  # null would say that nothing is there any more
         return answer.status_code
 
     with ThreadPoolExecutor(20) as pool:
