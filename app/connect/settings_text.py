@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -252,7 +252,8 @@ def put_yaml(
             lines[at : at + 1] = []
         lines += [f"{section}:\n"]
         at = len(lines) - 1
-    indent = _yaml_indent(lines, at) or "  "
+    # A list may stand as far left as its name.
+    indent = _yaml_indent(lines, at) if _yaml_inside(lines, at) else "  "
     after = "".join(
         [*lines[: at + 1], *_yaml_written(name, entry, indent, as_list), *lines[at + 1 :]]
     )
@@ -261,9 +262,7 @@ def put_yaml(
     if held and not isinstance(held, list if as_list else dict):
         raise Refused(f"Its {section!r} is shaped in another way; it was left alone.")
     wanted[section] = [entry, *(held or [])] if as_list else {**(held or {}), name: entry}
-    if _yaml_load(after) != wanted:
-        raise Refused("It is written in a way that cannot be changed safely; it was left alone.")
-    return after
+    return _yaml_checked(after, wanted)
 
 
 def remove_yaml(text: str, section: str, name: str) -> str:
@@ -278,9 +277,17 @@ def remove_yaml(text: str, section: str, name: str) -> str:
         wanted[section] = {key: value for key, value in held.items() if key != name}
     elif len(held) > 1:
         wanted[section] = [one for one in held if one != _yaml_entry(held, name)]
-    if _yaml_load(after) != wanted:
+    return _yaml_checked(after, wanted)
+
+
+def _yaml_checked(text: str, wanted: Mapping[str, Any]) -> str:
+    try:
+        safe = (yaml.safe_load(text) or {}) == wanted
+    except yaml.YAMLError:
+        safe = False
+    if not safe:
         raise Refused("It is written in a way that cannot be changed safely; it was left alone.")
-    return after
+    return text
 
 
 def _yaml_kept_lines(lines: list[str], section: str, name: str, alone: bool) -> list[str]:

@@ -313,7 +313,19 @@ def test_goose_is_told_in_yaml_and_its_comments_stay(text: str) -> None:
     assert removed(CLIENTS["goose"], after) == text.replace("extensions: {}\n", "")
 
 
-@pytest.mark.parametrize("text", ["", CONTINUE, "a: 1\n"])
+FAR_LEFT = """mcpServers:
+- name: other
+  command: npx
+  args:
+  - x
+# of the next
+- name: third
+  command: y
+models: []
+"""
+
+
+@pytest.mark.parametrize("text", ["", CONTINUE, FAR_LEFT, "a: 1\n"])
 def test_continue_is_told_in_a_list_of_yaml(text: str) -> None:
     after = merged(CLIENTS["continue"], text, START)
     assert {"name": "keepsake", **USUAL} in yaml.safe_load(after)["mcpServers"]
