@@ -39,7 +39,7 @@ from store.file.database import Connection, Database, Row
 from store.instants import Clock, Instant, to_instant
 from store.records import JOIN, Agent, Block, Entry, Hearing, Scope
 from store.tables import blocks as block_rows
-from store.tables import conflicts, entries, entry_candidates, proposals
+from store.tables import entries, entry_candidates, proposals
 from store.tables.entry_filter import EntryFilter
 
 MOST_BYTES = 16 * 1024 * 1024
@@ -293,8 +293,8 @@ class Hydrator:
         hearing = self.hearing(run.agent)
         wanted = self._visible(run, scopes)
         for entry in entry_candidates.withheld(db, wanted, MOST_WITHHELD):
-            instead = conflicts.told_instead(db, entry.n)
-            reason, note = untold_because(entry, hearing, instead)
+            first = entries.withheld_for(db, entry.n, hearing, tuple(scopes))
+            reason, note = untold_because(entry, hearing, first)
             items.append(withheld("entry", entry.id, entry.key, entry.scope, reason, note))
         for proposal in proposals.listed(db, limit=MOST_WITHHELD):
             if proposal.scope in scopes and proposal.action != JOIN:

@@ -16,7 +16,8 @@ from app.text.words import title_of
 from store.file.database import Database
 from store.instants import Clock, to_instant
 from store.records import ACTIVE, Agent, Entry, Scope
-from store.tables import conflicts, entry_candidates
+from store.tables import entry_candidates
+from store.tables.entries import withheld_for
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,7 +109,7 @@ class Why:
             return _not(
                 "expired", f"it expired at {minute(str(entry.expires_at))}; give it a later end"
             )
-        if untold := self._untold(entry, agent):
+        if untold := self._untold(entry, run):
             return untold
         if not agent.layers.long_term:
             return _not("policy", f"long-term memory is off for {name}; switch it on")
@@ -116,14 +117,15 @@ class Why:
             return _not("elsewhere", f"{name} sees it when it works in {entry.scope}")
         return None
 
-    def _untold(self, entry: Entry, agent: Agent) -> Explanation | None:
+    def _untold(self, entry: Entry, run: Run) -> Explanation | None:
         """Muted, not true now, or withheld for one that contradicts it."""
-        hearing = self._hydrator.hearing(agent)
+        hearing = self._hydrator.hearing(run.agent)
+        scopes = working_scopes(run.agent, run.standing)
         with self._database.read() as db:
-            instead = conflicts.told_instead(db, entry.n)
-        if is_told(entry, hearing) and instead is None:
+            first = withheld_for(db, entry.n, hearing, scopes)
+        if is_told(entry, hearing) and first is None:
             return None
-        reason, note = untold_because(entry, hearing, instead)
+        reason, note = untold_because(entry, hearing, first)
         return replace(_not(reason, untold_sentence(reason, note)), note=note)
 
 

@@ -48,9 +48,9 @@ def day(instant: Instant) -> str:
     return f"{local.day} {local:%B %Y}" if local.year else instant[:10]
 
 
-def untold_because(entry: Entry, hearing: Hearing, instead: str | None = None) -> tuple[str, str]:
+def untold_because(entry: Entry, hearing: Hearing, first: str | None = None) -> tuple[str, str]:
     """(reason, note) of a memory that is not told: muted, not true now, or withheld because one
-    that contradicts it, of the key `instead`, is told."""
+    that contradicts it, of the key `first`, comes first."""
     if muted := muted_by(entry, hearing):
         return "muted", muted
     now = hearing.true_at or ""
@@ -58,7 +58,7 @@ def untold_because(entry: Entry, hearing: Hearing, instead: str | None = None) -
         return "was_true", entry.true_until
     if entry.true_from is not None and entry.true_from > now:
         return "not_yet_true", entry.true_from
-    return "conflict", instead or ""
+    return "conflict", first or ""
 
 
 def untold_sentence(reason: str, note: str) -> str:
@@ -80,7 +80,7 @@ _UNTOLD: dict[str, Callable[[str], str]] = {
     "muted": _muted_words,
     "was_true": lambda at: f"was true until {day(at)}",
     "not_yet_true": lambda at: f"is not true before {day(at)}",
-    "conflict": lambda key: f"contradicts `{key}`, which is told instead until you settle it",
+    "conflict": lambda key: f"contradicts `{key}`, which comes first until you settle it",
 }
 
 

@@ -836,7 +836,7 @@
 <context><name>HydrationItems</name><message><source>always loaded</source><translation>immer geladen</translation></message></context>
 <context><name>HydrationItems</name><message><source>always loaded, cut: {note}</source><translation>immer geladen, gekürzt: {note}</translation></message></context>
 <context><name>HydrationItems</name><message><source>among the newest that fit after core</source><translation>unter den neuesten, die nach dem Kern noch passen</translation></message></context>
-<context><name>HydrationItems</name><message><source>contradicts {key}, which is told instead</source><translation>widerspricht {key}, das stattdessen gesagt wird</translation></message></context>
+<context><name>HydrationItems</name><message><source>contradicts {key}, which comes first</source><translation>widerspricht {key}, das vorgeht</translation></message></context>
 <context><name>HydrationItems</name><message><source>core, but {needs}</source><translation>Kern; {needs}</translation></message></context>
 <context><name>HydrationItems</name><message><source>core, newest</source><translation>Kern, am neuesten</translation></message></context>
 <context><name>HydrationItems</name><message><source>core, {nth} newest</source><translation>Kern, an {nth} Stelle</translation></message></context>

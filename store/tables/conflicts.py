@@ -121,13 +121,3 @@ def count(db: Connection) -> int:
                     WHERE e.n IN (c.older, c.newer) AND e.state = 'active') = 2"""
     ).fetchone()
     return int(row[0])
-
-
-def told_instead(db: Connection, n: int) -> str | None:
-    """The key of a memory that contradicts this one and is told in its place."""
-    row = db.execute(
-        """SELECT e.key FROM conflicts c JOIN entries e ON e.n = c.older + c.newer - c.withheld
-            WHERE c.withheld = :n AND c.settled = '' AND e.state = 'active' ORDER BY e.n""",
-        {"n": n},
-    ).fetchone()
-    return row[0] if row else None

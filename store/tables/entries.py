@@ -361,9 +361,8 @@ _NOT_TRUE = """SELECT m.n FROM entries m
       AND (m.true_from > :true_at OR m.true_until <= :true_at)"""
 _NOR_THEN = """ AND NOT EXISTS (SELECT 1 FROM json_each(:spans) s
     WHERE coalesce(m.true_from < s.value ->> 1, 1) AND coalesce(m.true_until > s.value ->> 0, 1))"""
-# Of two that contradict each other one is told, if it is: the other is withheld.
-_WITHHELD = """SELECT c.withheld
-     FROM conflicts c JOIN entries w ON w.n = c.older + c.newer - c.withheld
+# Of two that contradict each other one comes first, where it may be told: the other is withheld.
+_RIVALS = """FROM conflicts c JOIN entries w ON w.n = c.older + c.newer - c.withheld
     WHERE c.settled = '' AND w.state = 'active'
       AND (w.expires_at IS NULL OR w.expires_at > :true_at)"""
 
@@ -377,6 +376,21 @@ def untold_rows(
     hearing: Hearing, scopes: tuple[Scope, ...] | None
 ) -> tuple[list[str], dict[str, object]]:
     """SELECTs of the row numbers that are not told, and their parameters."""
+    muted, values = _muted_rows(hearing)
+    if hearing.true_at is None:
+        return muted, values
+    values["true_at"] = hearing.true_at
+    untrue = _NOT_TRUE
+    if hearing.spans:
+        untrue += _NOR_THEN
+        values["spans"] = json.dumps(hearing.spans)
+    if hearing.names == ():
+        return [*muted, untrue], values
+    rivals = _rivals(muted, scopes, values)
+    return [*muted, untrue, f"SELECT c.withheld {rivals}"], values
+
+
+def _muted_rows(hearing: Hearing) -> tuple[list[str], dict[str, object]]:
     values: dict[str, object] = {}
     muted: list[str] = []
     if hearing.names is None:
@@ -387,20 +401,31 @@ def untold_rows(
     if hearing.muted_tags:
         muted.append(_TAGGED)
         values["muted_tags"] = json.dumps(hearing.muted_tags)
-    if hearing.true_at is None:
-        return muted, values
-    values["true_at"] = hearing.true_at
-    untrue = _NOT_TRUE
-    if hearing.spans:
-        untrue += _NOR_THEN
-        values["spans"] = json.dumps(hearing.spans)
-    if hearing.names == ():
-        return [*muted, untrue], values
-    instead = _WITHHELD + "".join(f" AND w.n NOT IN ({part})" for part in (*muted, _NOT_TRUE))
+    return muted, values
+
+
+def _rivals(muted: list[str], scopes: tuple[Scope, ...] | None, values: dict[str, object]) -> str:
+    """FROM open conflicts `c`, and the memory `w` of each that comes first and may be told."""
+    rivals = _RIVALS + "".join(f" AND w.n NOT IN ({part})" for part in (*muted, _NOT_TRUE))
     if scopes is not None:
-        instead += " AND w.scope IN (SELECT value FROM json_each(:seen))"
+        rivals += " AND w.scope IN (SELECT value FROM json_each(:seen))"
         values["seen"] = json.dumps([str(scope) for scope in scopes])
-    return [*muted, untrue, instead], values
+    return rivals
+
+
+def withheld_for(db: Connection, n: int, hearing: Hearing, scopes: tuple[Scope, ...]) -> str | None:
+    """The key of what this hearing withholds that memory for: it contradicts it and comes first.
+    One that is told itself is named before one that is withheld for a third."""
+    if hearing.true_at is None or hearing.names == ():
+        return None
+    muted, values = _muted_rows(hearing)
+    rivals = _rivals(muted, scopes, values)
+    row = db.execute(
+        f"""SELECT w.key {rivals} AND c.withheld = :n
+             ORDER BY w.n IN (SELECT c.withheld {rivals}), w.n LIMIT 1""",
+        {**values, "true_at": hearing.true_at, "n": n},
+    ).fetchone()
+    return row[0] if row else None
 
 
 def untold(db: Connection, hearing: Hearing | None, scopes: tuple[Scope, ...] | None) -> list[int]:

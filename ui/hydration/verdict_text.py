@@ -72,7 +72,7 @@ def untold(reason: str, note: str) -> str:
         case "not_yet_true":
             return tr("is not true before {day}").format(day=day_text(note))
         case "conflict":
-            return tr("contradicts {key}, which is told instead").format(key=note)
+            return tr("contradicts {key}, which comes first").format(key=note)
     if note.startswith("#"):
         return tr("muted: tagged {tag}").format(tag=note[1:])
     if note == "*":

@@ -288,3 +288,37 @@ def test_the_pane_follows_what_is_noticed_and_settled(
     assert told() == (False, True)
     vault.conflicts.settle(two[0].id, two[1].id, BOTH)
     assert told() == (True, True)
+
+
+@pytest.mark.parametrize("hidden", ["muted", "elsewhere"])
+def test_why_says_as_the_hydration_does_where_the_first_of_two_is_not_told(
+    vault: Vault, agent: Agent, clock: FixedClock, hidden: str
+) -> None:
+    older = store(vault.memory, OLD, key="old").entry
+    clock.forward(hours=1)
+    theirs = vault.agents.add("cursor")[0]
+    muted = ("claude",) if hidden == "muted" else None
+    scope = theirs.scope if hidden == "elsewhere" else Scope("user")
+    store(vault.memory, NEW, key="new", muted_for=muted, scope=scope)
+    assert len(pairs(vault)) == 1
+    told = vault.memory.hydration.hydrate(agent_id=agent.id).text
+    assert OLD in told
+    assert vault.memory.hydration.why(older.id, agent_id=agent.id).reason == "core"
+    cursors = vault.memory.hydration.why(older.id, agent_id=theirs.id)
+    assert (cursors.reason, cursors.note) == ("conflict", "new")
+
+
+def test_of_three_in_a_row_the_one_that_is_told_is_named(
+    vault: Vault, agent: Agent, clock: FixedClock
+) -> None:
+    for key, host in (("a", "Heroku"), ("b", "Hetzner"), ("c", "Linode")):
+        store(vault.memory, f"The shop runs on {host}.", key=key)
+        clock.forward(hours=1)
+    assert len(pairs(vault)) == 3
+    notes = {
+        key: vault.memory.hydration.why(
+            vault.entries.find(Scope("user"), key).id, agent_id=agent.id
+        ).note
+        for key in ("a", "b")
+    }
+    assert notes == {"a": "c", "b": "c"}
