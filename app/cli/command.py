@@ -42,9 +42,10 @@ _ENTRY_FIELDS = tuple(f.name for f in dataclasses.fields(Entry) if f.name not in
 Answered = TypeVar("Answered")
 
 
-# Commands that only read: over a vault that is not there, they have nothing to say.
-READS = frozenset(
-    {"calls", "history", "hydrate", "list", "preload", "recall", "search", "why", "export"}
+# Commands that have nothing to say over a vault that is not there: they only read or, as mcp does,
+# speak for an agent that a new one does not know.
+NEED_A_VAULT = frozenset(
+    {"calls", "history", "hydrate", "list", "preload", "recall", "search", "why", "export", "mcp"}
 )
 
 
@@ -66,7 +67,7 @@ class Terminal:
 
             new = not self.ephemeral and _is_missing(self.path or default_path())
             if new and self.path not in (None, named_path()) and not self.path.exists():
-                _refuse_to_read(self.path)
+                _refuse_to_make(self.path)
             self._vault = open_vault(self.path, ephemeral=self.ephemeral, embedder=self.embedder)
             for notice in self._vault.database.notices:
                 click.echo(f"keepsake: {notice}", err=True)
@@ -143,15 +144,15 @@ def _print(text: str) -> None:
         raise click.ClickException(f"The answer cannot be written: {error.strerror}.") from error
 
 
-def _refuse_to_read(path: Path) -> None:
-    """A file that somebody named and that is not there is a typo, where there is only to read."""
+def _refuse_to_make(path: Path) -> None:
+    """A file that somebody named and that is not there is a typo, unless the command makes one."""
     context = click.get_current_context(silent=True)
     top = context.parent if context is not None else None
     if (
         context is not None
         and top is not None
         and top.parent is None
-        and context.info_name in READS
+        and context.info_name in NEED_A_VAULT
     ):
         raise click.ClickException(
             f"There is no vault at {path}. Look at the name; `keepsake store`, `import` and "

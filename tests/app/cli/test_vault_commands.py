@@ -359,7 +359,9 @@ def test_people_are_told_of_a_vault_that_was_not_there(tmp_path: Path) -> None:
     os.close(theirs)
 
 
-@pytest.mark.parametrize("command", [["list"], ["search", "tea"], ["why", "x", "--agent", "y"]])
+@pytest.mark.parametrize(
+    "command", [["list"], ["search", "tea"], ["why", "x", "--agent", "y"], ["mcp", "--token", "t"]]
+)
 def test_a_mistyped_vault_is_not_made_by_reading_it(tmp_path: Path, command: list[str]) -> None:
     typed = ["--vault", str(tmp_path / "typo.db")]
     done = program(*command, *typed, vault=tmp_path / "v.db")
