@@ -34,7 +34,9 @@ BEGIN, END = (
     "<!-- keepsake:end -->",
 )
 NAME = "projections"
-_BLOCK = re.compile(r"<!-- keepsake:begin\b[^\n]*-->\n.*?<!-- keepsake:end -->\n?", re.DOTALL)
+_BLOCK = re.compile(
+    r"<!-- keepsake:begin\b[^\n]*-->\r?\n.*?<!-- keepsake:end -->(?:\r?\n)?", re.DOTALL
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +52,7 @@ class Projection:
 
 
 def with_block(text: str, body: str) -> str:
-    """`text` with `body` in our block, which is put at its end, behind an empty line, if there is
+    """`text` with `body` in our block, which is put at its end, one line end further, if there is
     none; without the block for an empty `body`."""
     if not body:
         return without_block(text)
@@ -58,16 +60,18 @@ def with_block(text: str, body: str) -> str:
     held = _BLOCK.search(text)
     if held is not None:
         return f"{text[: held.start()]}{block}{text[held.end() :]}"
-    end = "" if not text else "\n" if text.endswith("\n") else "\n\n"
-    return f"{text}{end}{block}"
+    return f"{text}\n{block}" if text else block
 
 
 def without_block(text: str) -> str:
-    """What is the project's own, as it was before; its last line ends."""
+    """What is the project's own, as it was before."""
     held = _BLOCK.search(text)
     if held is None:
         return text
-    return text[: held.start()].removesuffix("\n") + text[held.end() :]
+    before, after = text[: held.start()], text[held.end() :]
+    if before.endswith("\n\n") or not after:  # lines that were moved around it stay lines
+        before = before.removesuffix("\n")
+    return before + after
 
 
 def block_span(text: str) -> tuple[int, int]:
@@ -192,7 +196,8 @@ def read_file(path: Path) -> str:
 
 
 def changed_file(path: Path, text: str) -> list[Path]:
-    """Writes whole or not at all; an empty text removes the file, and the folder we made for it."""
+    """Writes whole or not at all, lines ending as they did; an empty text removes the file, and the
+    folder we made for it."""
     if read_file(path) == text:
         return []
     try:
@@ -204,8 +209,10 @@ def changed_file(path: Path, text: str) -> list[Path]:
         path.parent.mkdir(exist_ok=True)
         mark = blake2b(str(path).encode(), digest_size=4).hexdigest()
         fresh = path.with_name(f".{path.name}.{os.getpid()}.{mark}")
-        fresh.write_text(text, encoding="utf-8")
-        if path.exists():
+        held = path.read_bytes() if path.exists() else None
+        windows = held is not None and 0 < held.count(b"\n") == held.count(b"\r\n")
+        fresh.write_text(text, encoding="utf-8", newline="\r\n" if windows else "\n")
+        if held is not None:
             fresh.chmod(path.stat().st_mode & 0o777)
         fresh.replace(path.resolve())
     except OSError as error:

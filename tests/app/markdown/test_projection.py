@@ -11,7 +11,14 @@ from hypothesis import strategies as st
 
 from app.errors import Invalid, NotFound
 from app.hooks.transcripts import said
-from app.markdown.projection import FILES, Projection, Projections, with_block, without_block
+from app.markdown.projection import (
+    FILES,
+    Projection,
+    Projections,
+    block_span,
+    with_block,
+    without_block,
+)
 from app.vault import Vault
 from store.records import USER, EntryDraft, Scope
 
@@ -41,7 +48,7 @@ def test_a_block_comes_and_goes_and_the_rest_stays(own: str, body: str) -> None:
     assert body in text
     assert with_block(text, body) == text
     assert with_block(with_block(text, "other"), body) == text
-    assert without_block(text).strip("\n") == own.strip("\n")
+    assert without_block(text) == own
     assert said(text) == said(own)  # nothing of it is ever learned
 
 
@@ -75,6 +82,25 @@ def test_it_follows_the_vault_and_goes_without_a_trace(vault: Vault, project: Pa
     assert [path.name for path in project.iterdir()] == ["AGENTS.md"]
     with pytest.raises(NotFound):
         held.remove(project)
+
+
+def test_lines_that_were_moved_around_the_block_stay_lines() -> None:
+    block = with_block("", "- a\n")
+    assert without_block(f"# Title\n{block}More\n") == "# Title\nMore\n"
+
+
+@pytest.mark.parametrize("own", [b"# Ours\r\n\r\nmore\r\n", b"no line end", b"\n# Ours\n\n"])
+def test_the_rest_of_a_file_stays_to_the_byte(vault: Vault, project: Path, own: bytes) -> None:
+    (project / "AGENTS.md").write_bytes(own)
+    store(vault, "We use Postgres 16.")
+    held = projections(vault)
+    held.add(Projection(str(project), "shop", ("AGENTS.md",)))
+    with_it = (project / "AGENTS.md").read_bytes()
+    assert with_it.startswith(own)
+    assert block_span(with_it.decode()) == (len(own) + (2 if b"\r" in own else 1), len(with_it))
+    assert b"\r\n" not in own or with_it.count(b"\n") == with_it.count(b"\r\n")
+    held.remove(project)
+    assert (project / "AGENTS.md").read_bytes() == own
 
 
 def test_it_keeps_to_its_budget_and_to_what_was_chosen(vault: Vault, project: Path) -> None:
