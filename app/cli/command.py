@@ -212,13 +212,29 @@ def plain(value: Any) -> Any:
 class VaultCommand(click.Command):
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         try:
-            return super().parse_args(ctx, args)
+            left = super().parse_args(ctx, args)
         except click.NoSuchOption as error:
             takes_text = any(isinstance(param, click.Argument) for param in self.params)
             if takes_text and not error.possibilities:
                 way = f"{error.message} What begins with a dash and is no option comes after --."
                 raise click.NoSuchOption(error.option_name, way, ctx=error.ctx) from error
             raise
+        for param in self.params:
+            held = ctx.params.get(param.name or "")
+            for value in held if isinstance(held, tuple) else (held,):
+                # The vault notes what it read and where it wrote, and can note no other names.
+                kept = isinstance(value, str) or isinstance(param, click.Argument)
+                if kept and not _is_text(str(value)):
+                    raise click.UsageError(f"{str(value)!a} is not text in UTF-8.", ctx)
+        return left
+
+
+def _is_text(text: str) -> bool:
+    try:
+        text.encode()
+    except UnicodeEncodeError:  # bytes of the terminal that say nothing
+        return False
+    return True
 
 
 def vault_command(
