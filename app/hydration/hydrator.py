@@ -292,9 +292,9 @@ class Hydrator:
             items.append(withheld("entry", ident, key, Scope.of(scope), "expired", at))
         hearing = self.hearing(run.agent)
         wanted = self._visible(run, scopes)
+        first = entries.withheld_for(db, hearing, tuple(scopes))
         for entry in entry_candidates.withheld(db, wanted, MOST_WITHHELD):
-            first = entries.withheld_for(db, entry.n, hearing, tuple(scopes))
-            reason, note = untold_because(entry, hearing, first)
+            reason, note = untold_because(entry, hearing, first.get(entry.n))
             items.append(withheld("entry", entry.id, entry.key, entry.scope, reason, note))
         for proposal in proposals.listed(db, limit=MOST_WITHHELD):
             if proposal.scope in scopes and proposal.action != JOIN:

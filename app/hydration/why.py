@@ -122,7 +122,7 @@ class Why:
         hearing = self._hydrator.hearing(run.agent)
         scopes = working_scopes(run.agent, run.standing)
         with self._database.read() as db:
-            first = withheld_for(db, entry.n, hearing, scopes)
+            first = withheld_for(db, hearing, scopes).get(entry.n)
         if is_told(entry, hearing) and first is None:
             return None
         reason, note = untold_because(entry, hearing, first)

@@ -413,19 +413,19 @@ def _rivals(muted: list[str], scopes: tuple[Scope, ...] | None, values: dict[str
     return rivals
 
 
-def withheld_for(db: Connection, n: int, hearing: Hearing, scopes: tuple[Scope, ...]) -> str | None:
-    """The key of what this hearing withholds that memory for: it contradicts it and comes first.
-    One that is told itself is named before one that is withheld for a third."""
+def withheld_for(db: Connection, hearing: Hearing, scopes: tuple[Scope, ...]) -> dict[int, str]:
+    """For which memory, by its key, each row that this hearing withholds is: that contradicts it
+    and comes first. One that is told itself is named before one that is withheld for a third."""
     if hearing.true_at is None or hearing.names == ():
-        return None
+        return {}
     muted, values = _muted_rows(hearing)
+    values["true_at"] = hearing.true_at
     rivals = _rivals(muted, scopes, values)
-    row = db.execute(
-        f"""SELECT w.key {rivals} AND c.withheld = :n
-             ORDER BY w.n IN (SELECT c.withheld {rivals}), w.n LIMIT 1""",
-        {**values, "true_at": hearing.true_at, "n": n},
-    ).fetchone()
-    return row[0] if row else None
+    found = db.execute(f"SELECT c.withheld, w.n, w.key {rivals} ORDER BY w.n DESC", values)
+    pairs = found.fetchall()
+    withheld = {n for n, _, _ in pairs}
+    told_last = sorted(pairs, key=lambda pair: pair[1] not in withheld)
+    return {n: key for n, _, key in told_last}
 
 
 def untold(db: Connection, hearing: Hearing | None, scopes: tuple[Scope, ...] | None) -> list[int]:
