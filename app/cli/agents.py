@@ -188,7 +188,7 @@ def calls(
         {"calls": plain(found)},
         lambda: (
             "\n".join(_call_line(call, keys) for call in found)
-            or f"{agent} made no calls in that time."
+            or f"No call of {agent} {'in that time ' if since or before else ''}is in the log."
         ),
     )
 

@@ -467,6 +467,14 @@ def test_without_a_backup_there_is_nothing_to_restore(keepsake) -> None:  # type
     assert "keepsake backup now" in str(keepsake("backup", "restore", "--yes").exception)
 
 
+def test_no_calls_are_said_of_the_log_that_is_asked(keepsake) -> None:  # type: ignore[no-untyped-def]
+    """It is kept for a while, or not at all: it may have made some."""
+    keepsake("agents", "add", "claude")
+    assert keepsake("calls", "claude").stdout == "No call of claude is in the log.\n"
+    since = keepsake("calls", "claude", "--since", "7d").stdout
+    assert since == "No call of claude in that time is in the log.\n"
+
+
 def test_agents_are_listed_by_the_name_that_is_shown(keepsake) -> None:  # type: ignore[no-untyped-def]
     for name, ident in (("Zed", "a-zed"), ("aider", "aider"), ("Claude", "claude")):
         keepsake("agents", "add", name, "--id", ident)
