@@ -134,7 +134,7 @@ def _sweep_text(sweep: Sweep) -> str:
         f"told to {one.agent_id}: {plural(one.times, 'time')}, {moment(one.first)} to "
         f"{moment(one.last)} ({', '.join(one.calls)})"
         for one in sweep.told
-    ] or ["told to nobody"]
+    ] or ["told to nobody, as far as the log of calls goes back"]
     lines[-1] += f"; calls are known since {moment(sweep.told_since)}" if sweep.told_since else ""
     if sweep.unnamed:
         lines.append(f"{plural(sweep.unnamed, 'call')} told more than the log names")

@@ -146,7 +146,7 @@ def test_the_radar_looks_and_takes_it_out_of_what_is_named(keepsake: Keepsake) -
     assert "clean" not in looked["copies"][0]
     said = keepsake("erase", "safe", "--look").stdout
     assert f"{notes[0]} line 2: claude-code instructions, 1 place" in said
-    assert "told to nobody" in said
+    assert "told to nobody, as far as the log of calls goes back" in said
     assert keepsake("recall", "safe").exit_code == 0
     wrong = keepsake("erase", "safe", "--radar", "--also", "/nowhere", "--yes")
     assert "It was not found in /nowhere" in str(wrong.exception)
