@@ -287,7 +287,7 @@ def _plain(one: Disagreement) -> dict[str, object]:
 def _sides(one: Disagreement) -> str:
     return "\n".join(
         (
-            f"{one.difference}: agents are told {one.told.key} until you settle it",
+            f"{one.difference}: {one.told.key} comes first until you settle it",
             f"  old  {moment(one.older.written_at)}  {entry_line(one.older)}",
             f"  new  {moment(one.newer.written_at)}  {entry_line(one.newer)}",
         )

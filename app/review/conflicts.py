@@ -49,7 +49,8 @@ class Nearest(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Disagreement:
-    """Two memories that cannot both be true. `told` is which of them agents are told meanwhile."""
+    """Two memories that cannot both be true. `told` is which of them comes first
+    meanwhile, for an agent that may know it."""
 
     older: Entry
     newer: Entry

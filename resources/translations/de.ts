@@ -395,7 +395,7 @@
 <context><name>ConflictsView</name><message><source>The new one is true; the old one was</source><translation>Das Neue ist wahr; das Alte war es</translation></message></context>
 <context><name>ConflictsView</name><message><source>The old one stays</source><translation>Das Alte bleibt</translation></message></context>
 <context><name>ConflictsView</name><message><source>The old one stays; the new one is in the trash</source><translation>Das Alte bleibt; das Neue ist im Papierkorb</translation></message></context>
-<context><name>ConflictsView</name><message><source>They differ: {what}. Until you settle it, agents are told {which}.</source><translation>Sie unterscheiden sich: {what}. Bis du es klärst, wird Agenten {which} gesagt.</translation></message></context>
+<context><name>ConflictsView</name><message><source>They differ: {what}. Until you settle it, {which} comes first.</source><translation>Sie unterscheiden sich: {what}. Bis du es klärst, geht {which} vor.</translation></message></context>
 <context><name>ConflictsView</name><message><source>They do not contradict each other; both are told.</source><translation>Sie widersprechen sich nicht; beides wird gesagt.</translation></message></context>
 <context><name>ConflictsView</name><message><source>Undo</source><translation>Rückgängig</translation></message></context>
 <context><name>ConflictsView</name><message><source>another day</source><translation>ein anderer Tag</translation></message></context>

@@ -178,7 +178,7 @@ class ConflictsView(QWidget):
         self.diff.set_titles(*titles)
         self.diff.show_texts(one.older.content, one.newer.content)
         told = self.tr("the old one") if one.told.id == one.older.id else self.tr("the new one")
-        words = self.tr("They differ: {what}. Until you settle it, agents are told {which}.")
+        words = self.tr("They differ: {what}. Until you settle it, {which} comes first.")
         self.about.setText(words.format(what=difference_text(one.difference), which=told))
 
     def _open(self, which: str) -> None:

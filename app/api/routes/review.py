@@ -177,7 +177,7 @@ class ConflictResponse(Answer):
     newer: EntryResponse
     difference: str = Field(description="key, pattern, name, number, date or negation.")
     noticed_at: Time
-    told: str = Field(description="The key of the one that agents are told until it is settled.")
+    told: str = Field(description="The key of the one that comes first until it is settled.")
 
 
 class ConflictsResponse(Answer):
