@@ -29,6 +29,7 @@ import numpy as np  # noqa: E402
 
 from app.rules.alignment import DENIAL, FIGURE, NAMED, WORD, aligned  # noqa: E402
 from app.rules.evidence import evidence  # noqa: E402
+from app.rules.evidence_weights import ENOUGH  # noqa: E402
 from app.rules.statement import said_in  # noqa: E402
 from bench.contradictions import (  # noqa: E402
     FACTS,
@@ -46,19 +47,19 @@ from store.records import Entry  # noqa: E402
 from tests.app.rules.test_opposed_texts import BOTH_TRUE, OPPOSED  # noqa: E402
 
 WEIGHTS = ROOT / "app" / "rules" / "evidence_weights.py"
-HELD_BACK = 1.0  # how much a weight has to explain to be large
-MADE_COUNT, MADE_PLANTED_COUNT = 0.2, 1.0  # a pair of the made corpora, and one planted there
-TESTS_COUNT = 10.0  # a pair of the tests, half of it where they contradict each other
+HELD_BACK = 2.0  # how much a weight has to explain to be large
+MADE_COUNT, MADE_PLANTED_COUNT = 0.4, 2.0  # a pair of the made corpora, and one planted there
+TESTS_COUNT = 30.0  # a pair of the tests, half of it where they contradict each other
 LEAST = 0.05  # a smaller weight is left out
 ROUNDS = 40
-HEAD = '''"""How much each piece of evidence counts for a contradiction (above zero) or against it.
+HEAD = f'''"""How much each piece of evidence counts for a contradiction (above zero) or against it.
 
 The weights of one logistic regression per kind of difference, fitted on labelled pairs of facts in
 English and German by bench/fit_contradictions.py, which writes this file."""
 
 from __future__ import annotations
 
-ENOUGH = 0.0  # from here on more speaks for it than against it
+ENOUGH = {ENOUGH}  # from here on it is shown; below zero, for one can dismiss but not find
 '''
 
 Pair = tuple[str, str]
@@ -154,7 +155,8 @@ def shown(rows: Sequence[Compared], weights: Weights) -> set[Pair]:
     return {
         row.pair
         for row in rows
-        if sum(weights[row.kind].get(name, 0) * value for name, value in row.evidence.items()) > 0
+        if sum(weights[row.kind].get(name, 0) * value for name, value in row.evidence.items())
+        > ENOUGH
     }
 
 

@@ -7,12 +7,13 @@ what differs is told by its sort: a figure, a name, a plain word, or that one de
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from app.rules.opposed import (
     CARRYING,
     UNMADE,
     compatible,
+    dates_agree,
     listed,
     of_other_times,
     own_parts,
@@ -66,13 +67,16 @@ def aligned(one: Said, other: Said) -> Alignment | None:
     if not shared and not ("me" in mine and "me" in yours):
         return None
     left, right = _unlike(one, other, shared)
+    if {"date", "year"} <= {part.sort for part in (*left, *right)}:
+        left, right = _dated(left), _dated(right)
     if of_other_times(one, other):
         return None
     if one.denied != other.denied:
         if all(any(p.sort in _TELLING and not p.added for p in some) for some in (left, right)):
             return None
         return _alignment(DENIAL, shared, (one, left, ()), (other, right, ()))
-    return _by_value(one, other, shared, left, right)
+    found = _by_value(one, other, shared, left, right)
+    return found or _by_prefix(one, other, shared, left, right)
 
 
 def _by_value(
@@ -90,16 +94,39 @@ def _by_value(
     kind, mine, yours = found
     if compatible(mine, yours) or (kind == NAMED and listed(one, mine) and listed(other, yours)):
         return None
+    if kind == FIGURE and _are_of_other_months(mine, yours):
+        return None
     if all(len(value) == 1 and _is_letter(value[0]) for value in (mine, yours)):
         return None  # things of one name are told apart by it
     if kind == FIGURE and any(p.sort == "weekday" and p not in mine + yours for p in left + right):
         return None  # it is of that day alone
     if all(
-        any(p.sort == "name" and p not in value and not p.added for p in own)
+        any(p.sort == "name" and p not in value and (not p.added or _is_listed(p)) for p in own)
         for own, value in ((left, mine), (right, yours))
     ):
         return None  # each names something else besides
     return _alignment(kind, shared, (one, left, mine), (other, right, yours))
+
+
+def _is_listed(part: Part) -> bool:
+    return part.before in (",", "and", "und")
+
+
+def _by_prefix(
+    one: Said,
+    other: Said,
+    shared: Sequence[tuple[Part, Part]],
+    left: Sequence[Part],
+    right: Sequence[Part],
+) -> Alignment | None:
+    """"Unencrypted" denies "encrypted"."""
+    for a in left:
+        for b in right:
+            short, long = sorted((a.value, b.value), key=len)
+            if len(short) > 3 and long.endswith(short) and long.removesuffix(short) in UNMADE:
+                mine, yours = ([p for p in some if p not in (a, b)] for some in (left, right))
+                return _alignment(DENIAL, shared, (one, mine, ()), (other, yours, ()))
+    return None
 
 
 def _is_letter(part: Part) -> bool:
@@ -157,6 +184,22 @@ def _values(
     if all(any(p.sort == "name" for p in some) for some in (mine, yours)):
         return NAMED, _last_run(mine, "name"), _last_run(yours, "name")
     return WORD, _last_run(mine), _last_run(yours)
+
+
+def _dated(parts: Sequence[Part]) -> list[Part]:
+    """A year as a date: "until 2030" is compared with "until 1 May 2031"."""
+    return [
+        replace(part, sort="date", value=f"{part.value}-00-00") if part.sort == "year" else part
+        for part in parts
+    ]
+
+
+def _are_of_other_months(mine: Sequence[Part], yours: Sequence[Part]) -> bool:
+    """Whether each names a month besides its day: "in May it is on Friday the 8th"."""
+    months = [[part for part in some if part.value.endswith("-00")] for some in (mine, yours)]
+    if not all(0 < len(some) < len(whole) for some, whole in zip(months, (mine, yours), strict=True)):
+        return False
+    return not any(dates_agree(a.value, b.value) for a in months[0] for b in months[1])
 
 
 def _last_run(parts: Sequence[Part], sort: str = "") -> tuple[Part, ...]:

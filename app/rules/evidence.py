@@ -20,6 +20,7 @@ from app.rules.opposed import (
     MANY_BEFORE,
     ONE_OF_MANY,
     PLACED,
+    exclude_each_other,
     is_called,
     is_country,
     is_many,
@@ -54,6 +55,7 @@ _GROWN = re.compile(
 )
 _PAST = re.compile(
     r"\b(?:was|were|had|did|\w{3,}ed|bought|paid|went|gave|took|won|lost|met|saw|caught"
+    r"|held|forgot|broke|fell|made|sent|sold|flew|drove|ran|got|spent|came|left"
     r"|war|waren|hatten?|wurden?|\w{3,}te|ge\w+[tn])\b"
 )
 
@@ -78,8 +80,26 @@ def _of_the_same(alignment: Alignment) -> Evidence:
     yield "one thing", things <= 1
     yield "two things", things == 2
     yield "things", min(things, 4)
+    yield "one phrase", _is_one_phrase(alignment)
+    yield "a kind of it", any(_is_kind(a, b) or _is_kind(b, a) for a, b in alignment.shared)
     most = max(len(side.besides) for side in alignment.sides)
     yield "share", len(alignment.shared) / max(1, len(alignment.shared) + most)
+
+
+def _is_kind(one: Part, other: Part) -> bool:
+    """Whether it is a compound of the other: a Waschküche is no Küche."""
+    return one.value.endswith(other.value) and len(one.value) >= len(other.value) + 3
+
+
+def _is_one_phrase(alignment: Alignment) -> bool:
+    """Whether all that both say is one thing by its whole name: "the beekeepers' association"."""
+    if not alignment.shared:
+        return False
+    for side in (0, 1):
+        at = sorted(pair[side].at for pair in alignment.shared)
+        if any(pair[side].verb for pair in alignment.shared) or at[-1:] != [at[0] + len(at) - 1]:
+            return False
+    return True
 
 
 def _besides(alignment: Alignment) -> Evidence:
@@ -97,6 +117,7 @@ def _besides(alignment: Alignment) -> Evidence:
     yield "other things of one", both and alignment.things <= 1
     yield "other verbs of one", verbs and alignment.things <= 1
     yield "other verbs of many", verbs and alignment.things >= 3
+    yield "opposite acts", _do_opposites(alignment)
     mine = ["me" in values_of(side.said) for side in alignment.sides]
     yield (
         "mine and another's",
@@ -108,6 +129,15 @@ def _besides(alignment: Alignment) -> Evidence:
     )
     yield "mine", all(mine)
     yield "one mine", mine[0] != mine[1]
+
+
+def _do_opposites(alignment: Alignment) -> bool:
+    """Whether they tell of two acts: "the water is turned off", "is turned on"."""
+    return any(
+        exclude_each_other(a.value, b.value)
+        for a in alignment.one.besides
+        for b in alignment.other.besides
+    )
 
 
 def _counted(side: Side, shared: set[int]) -> tuple[int, int, int, int]:
@@ -146,6 +176,7 @@ def _told(alignment: Alignment) -> Evidence:
     past = [bool(_PAST.search(said.text)) for said in (one, other)]
     yield "past", all(past)
     yield "one past", past[0] != past[1]
+    yield "both deny", one.denied and other.denied
     yield "only", one.only and other.only
     yield "one only", one.only != other.only
 
@@ -376,6 +407,8 @@ def _dated(alignment: Alignment) -> Evidence:
     if alignment.kind == FIGURE and alignment.sort in ("date", "year"):
         values = [side.value[0].value for side in alignment.sides]
         yield "dates of other years", apart
+        past = [bool(_PAST.search(side.said.text)) for side in alignment.sides]
+        yield "past dates of other years", apart and any(past)
         yield "dates of one year", values[0][:4] == values[1][:4]
         yield "months", all(value.endswith("-00") for value in values)
 

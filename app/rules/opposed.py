@@ -38,7 +38,7 @@ _MANY = word_set(
     unterstützt behebt hilft geholfen sammelt lernt gelernt singt bestellt ausgeliehen geliehen
     verliehen verkauft verschenkt geschickt bekommen gewonnen verloren gefangen gelaufen gewandert
     gegessen getrunken gebacken gepflanzt gegangen gereist geflogen bezahlt gebucht repariert
-    gekocht befreundet interessiert allergisch fan gern gerne zudem außerdem darunter bewundert
+    gekocht befreundet interessiert allergisch fan gern gerne zudem ausserdem darunter bewundert
     vertraut folgt redet gerade
     """
 )
@@ -53,12 +53,13 @@ _NOT_NOW = word_set(
     falls
     """
 )
+_PLANS = word_set("plans planning plant")  # what is planned for a day is said of that day
 _MAY_BE = word_set(
     "might maybe perhaps possibly vielleicht womöglich eventuell könnte if wenn falls"
 )
 _WAS_ONCE = re.compile(
-    r"\?$|\bused to\b|\b(?:until|till|before) (?:the|a)\b|\bbis zu[mr] (?!\d)"
-    r"|^(?:before|vor de[mr]|bevor)\b|\b(?:was|were|had|war|waren|hatten?)\b.* (?:until|till|bis) "
+    r"\?$|\bused to\b|\b(?:until|till) (?:the|a)\b(?! end of\b)|\bbefore the\b|\bbis zu[mr] (?!\d)"
+    r"|^(?:before (?!an? )|vor de[mr]\b|bevor\b)|\b(?:was|were|had|war|waren|hatten?)\b.* (?:until|till|bis) "
     r"|\b(?:originally|initially|at first|back then|anfangs|ursprünglich|zuerst"
     r"|sucht|looking for|next year|nächste[sn] jahr|hatten? (?:mal|einmal)|denk\w* .* nach)\b",
     re.IGNORECASE,
@@ -94,7 +95,7 @@ _TELLING_APART = word_set(
     hintere linke rechte sommer winter frühling herbst wochenende wochenends erwachsene kinder gäste
     upstairs downstairs indoor outdoor inner outer district quarter neighbourhood suburb part share
     stadtteil bezirk viertel teil anteil ersatz half deposit deputy vice acting assistant last
-    letzte letzter letzten partner twin
+    letzte letzter letzten partner twin nebenan gegenüber neighbouring nearby
     stellvertretende stellvertretender kaution nebenkosten holidays ferien feiertags arbeit
     """
 )
@@ -187,17 +188,18 @@ _OPPOSITES = """
     nass trocken|single married divorced widowed ledig verheiratet geschieden verwitwet|alive
     dead|pass fail bestanden durchgefallen|accepted rejected angenommen abgelehnt|approved rejected
     genehmigt abgelehnt|win lose|rising falling|up down|in out|locked unlocked|indoors outdoors
-    drinnen draußen|paper digital|north south east west|nord süd ost west|small medium large|klein
-    mittel groß|daily weekly monthly yearly quarterly hourly|täglich wöchentlich monatlich jährlich
+    drinnen draussen|paper digital|north south east west|nord süd ost west|small medium large|klein
+    mittel gross|daily weekly monthly yearly quarterly hourly|täglich wöchentlich monatlich jährlich
     stündlich vierteljährlich|day week month year hour|spring summer autumn winter|frühling sommer
     herbst winter|red blue green yellow black white grey gray brown orange purple pink violet
-    turquoise beige|rot blau grün gelb schwarz weiß grau braun orange lila rosa violett türkis
+    turquoise beige|rot blau grün gelb schwarz weiss grau braun orange lila rosa violett türkis
     beige|diesel petrol electric hybrid|benzin elektrisch|wood oak pine metal steel plastic glass
     brick stone|holz eiche kiefer metall stahl kunststoff glas ziegel stein|first second third
     fourth fifth|erste zweite dritte vierte fünfte|ersten zweiten dritten vierten fünften
     |beginner intermediate advanced|low high|niedrig hoch|vegan vegetarian|safe dangerous
     |heavy light|early late früh spät|cash card bar karte|tabs spaces
 """
+_ACT = re.compile(r"(?:ab|an|auf|aus|ein|zu)(?:ge)?(\w{4,})")
 UNMADE = ("un", "in", "im", "non", "dis", "ir", "de", "nicht")
 # What one thing is called, in a plain word.
 _NAMED_BY_A_WORD = re.compile(
@@ -262,7 +264,8 @@ def _countries() -> frozenset[str]:
 
 
 def _unsettled(said: Said) -> frozenset[str]:
-    return frozenset(map(stem_of, said.words & _NOT_NOW))
+    dated = any(part.sort in ("date", "weekday", "clock", "year") for part in said.parts)
+    return frozenset(map(stem_of, said.words & (_NOT_NOW - _PLANS if dated else _NOT_NOW)))
 
 
 def is_many(said: Said) -> bool:
@@ -296,7 +299,15 @@ def turned(one: Said, other: Said, mine: Sequence[Part], yours: Sequence[Part]) 
     short, long = sorted((mine[0].value, yours[0].value), key=len)
     if long.removesuffix(short) in UNMADE and len(short) > 3 and long.endswith(short):
         return True
-    return frozenset((short, long)) in _opposites()
+    return exclude_each_other(short, long)
+
+
+def exclude_each_other(one: str, other: str) -> bool:
+    """Whether two words do: on and off, and German verbs by what they begin with."""
+    if frozenset((one, other)) in _opposites():
+        return True
+    acts = [_ACT.match(word) for word in (one, other)]
+    return one != other and all(acts) and len({act[1] for act in acts if act}) == 1
 
 
 @cache
@@ -344,12 +355,16 @@ def compatible(left: Sequence[Part], right: Sequence[Part]) -> bool:
         return False
     a, b = left[0], right[0]
     if a.sort == "date":
-        years = "----" in (a.value[:4], b.value[:4]) or a.value[:4] == b.value[:4]
-        days = "-00" in (a.value[7:], b.value[7:]) or a.value[7:] == b.value[7:]
-        return years and a.value[4:7] == b.value[4:7] and days
+        return dates_agree(a.value, b.value)
     if a.sort == "number" and a.bound != b.bound:
         return _within(a, b) or _within(b, a)
     return a.sort == "name" and (a.value.startswith(b.value) or b.value.startswith(a.value))
+
+
+def dates_agree(one: str, other: str) -> bool:
+    """Whether both may be one day, as far as each is said."""
+    pairs = ((one[:4], other[:4]), (one[4:7], other[4:7]), (one[7:], other[7:]))
+    return all(a == b or {a, b} & {"----", "-00"} for a, b in pairs)
 
 
 def _within(bounded: Part, other: Part) -> bool:

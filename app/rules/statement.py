@@ -54,7 +54,12 @@ class Said:
 
 
 def word_set(text: str) -> frozenset[str]:
-    return frozenset(text.split())
+    return frozenset(spelled_alike(text).split())
+
+
+def spelled_alike(text: str) -> str:
+    """Swiss writers know no ß, and others drop it."""
+    return text.replace("ß", "ss")
 
 
 def _numbered(rows: str, first: int = 0) -> dict[str, int]:
@@ -79,7 +84,7 @@ _NUMBERS = _numbered(
     "|nine neun|ten zehn|eleven elf|twelve zwölf dozen dutzend|thirteen dreizehn"
     "|fourteen vierzehn|fifteen fünfzehn|sixteen sechzehn|seventeen siebzehn|eighteen achtzehn"
     "|nineteen neunzehn|twenty zwanzig"
-) | {"thirty": 30, "dreißig": 30, "forty": 40, "vierzig": 40, "fifty": 50, "fünfzig": 50}
+) | {"thirty": 30, "dreissig": 30, "forty": 40, "vierzig": 40, "fifty": 50, "fünfzig": 50}
 # Units by what they measure, with how many of the smallest they are.
 _UNITS = {
     word: (kind, float(many))
@@ -139,7 +144,7 @@ _TOKEN = re.compile(
        | (?P<ordinal>\b\d{{1,3}})(?:st|nd|rd|th)\b
        | (?P<clock>\b\d{{1,2}}(?:[:.]\d\d)?[ ]?(?:[ap]\.?m\b\.?|uhr\b(?:[ ]\d\d\b)?)
          |\b\d{{1,2}}:\d\d\b)
-       | (?P<name>\b[\w-]+\.(?:de|com|org|net|io|eu|at|ch|uk|dev|app)\b|[\w.+-]+@[\w-]+\.[\w.]+|https?://\S+|[~/]?[\w-]+(?:/[\w.-]+)+|\w+_\w+
+       | (?P<name>\b[\w-]{{2,}}(?:\.[a-z][\w-]*[a-z])+\b|[\w.+-]+@[\w-]+\.[\w.]+|https?://\S+|[~/]?[\w-]+(?:/[\w.-]+)+|\w+_\w+
          |\b[^\W\d_]+-?\d[\w-]*|\b\d+(?-i:[A-Z][a-z]{{2}})\w*|\b\d+[^\W\d_]\b(?<![mglhsMGLHS]))
        | (?P<number>\d[\d.,]*\d|\d)(?=\D|$)
        | (?P<word>[^\W\d_]+(?:['’][^\W\d_]+)*['’]?|[€$£%]|°C)
@@ -158,7 +163,7 @@ _ONLY = re.compile(
     r"|no one else|sonst (?:nicht\w*|niemand\w*|nirgend\w*)(?: dafür)?|nicht mehr und nicht weniger"
     r"|not more and not less|no second \w+(?: anywhere)?|none besides)\b"
     r"|\b(?:one and only|only|solely|exclusively|sole|single|nur|allein|alleinige[rsn]?"
-    r"|ausschließlich|einzig\w*|einzige[rsn]?)\b"
+    r"|ausschliesslich|einzig\w*|einzige[rsn]?)\b"
     r"|\b(?:the|our|my) one\b(?= \w)|\bonce a (?:day|week|month|year)\b"
     r"|\beinmal (?:pro|in der|im|am) (?:Tag|Woche|Monat|Jahr)\b",
     re.I,
@@ -204,7 +209,7 @@ _WRITTEN_ELSE = (
         ),
         "",
     ),
-    (re.compile(r"\b(?<=[Dd]ie |ine )Frau(?= von| heißt| ist\b)"), "Ehefrau"),
+    (re.compile(r"\b(?<=[Dd]ie |ine )Frau(?= von| heisst| ist\b)"), "Ehefrau"),
     (re.compile(r"\bcould(?:n['’]t| not) agree more\b|\bcan(?:['’]t|not) wait\b", re.I), ""),
     (re.compile(r"\bin charge of\b", re.I), "responsible for"),
     (re.compile(r"\btwice\b", re.I), "2 times"),
@@ -226,14 +231,15 @@ _WRITTEN_ELSE = (
     (re.compile(r"\b(?:takes? place|findet (.+) statt(?:$|\W))", re.I), r"happens \1"),
 )
 _GERMAN = re.compile(
-    r"\b(?:der|die|das|den|dem|eine?[nmrs]?|ist|hat|im|von|bei|mit|für|wird|am|ich|unser\w*)\b|[äöüß]",
+    r"\b(?:der|die|das|den|dem|eine?[nmrs]?|ist|hat|im|von|bei|mit|für|wird|am|ich|unser\w*)\b|[äöü]",
     re.I,
 )
 _OF_IT = re.compile(  # of whom or what, another sentence says
-    r"(?:\w+: )?(?:it|this|that|these|those|they|he|she|er|es|dies\w*)(?:['’]\w+)?\s"
+    r"(?:\w+: )?(?:it|this|that|these|those|es|dies\w*)(?:['’]\w+)?\s"
     r"(?!(?:year|month|week|spring|summer|autumn|winter|jahr|monat|woche|sommer|herbst)\b)",
     re.I,
 )
+_OF_WHOM = re.compile(r"(?:\w+: )?(?:they|he|she|er)(?:['’]\w+)?\s", re.IGNORECASE)
 _COMMA = re.compile(r"[,;]\s+|\s[–—-]\s")
 _HALF = re.compile(r"half-(\w+)|(\w+):30", re.I)
 _THOUSANDS = re.compile(r"^\d{1,3}(?:[.,]\d{3})+$")
@@ -302,11 +308,11 @@ _TITLES = word_set("mr mrs ms miss dr prof herr herrn frau familie family")  # n
 _SAME_ROWS = """
     begin began begun start commence launch kickoff anfang anfangen fängt start startet beginnt
     end finish conclude terminate expire expiry valid validity endet ablauf abläuft gültig
-    cost price charge rate fee pay pays paying zahlt bezahlt zahle kosten preis gebühr kostet
+    cost price charge rate fee pay pays paying paid zahlt bezahlt zahle kosten preis gebühr kostet
     earn salary income wage wages verdienen verdienst gehalt lohn einkommen verdient
     old age aged alt alter years-old
     weigh weight wiegt gewicht wog wiegen
-    tall height high größe groß hoch höhe
+    tall height high grösse gross hoch höhe
     length long lang länge
     width wide breit breite
     depth deep tief tiefe
@@ -334,7 +340,7 @@ _SAME_ROWS = """
       hochzeit
     engage engaged fiance fiancé fiancée verlobt verlobter verlobte
     dose dosage swallows dosis
-    name named called call heißt genannt namens heißen
+    name named called call heisst genannt namens heissen
     born birthplace birthday geboren geburtsort geburtstag geburtsdatum birth geburt
     study studies studied student studiert studentin
     live lives reside resides dwell home residence address lived wohnt wohnort wohnsitz zuhause
@@ -369,8 +375,8 @@ _SAME_ROWS = """
     month monthly monat monatlich monatlicher monatliche months
     mother mum mom mama mutti mutter
     father dad daddy papa vati vater
-    grandmother grandma granny oma großmutter
-    grandfather grandpa opa großvater
+    grandmother grandma granny oma grossmutter
+    grandfather grandpa opa grossvater
     day daily täglich täglicher tägliche days tage
     week weekly woche wöchentlich weeks
     year yearly annual annually jährlich jahr jahre
@@ -449,11 +455,12 @@ def _unsaid() -> frozenset[str]:
 
 @lru_cache(maxsize=20_000)
 def said_in(text: str) -> tuple[Said, ...]:
-    text = text[:MOST_CHARS]
+    text = spelled_alike(text[:MOST_CHARS])
     for pattern, instead in _WRITTEN_ELSE:
         text = pattern.sub(instead, text)
     found = [_INTRODUCED.sub("", one) for one in sentences(text)[:MOST_SENTENCES]]
-    return tuple(said for said in map(_said, found) if said.parts and not _OF_IT.match(said.text))
+    saids = [_said(one) for place, one in enumerate(found) if place == 0 or not _OF_WHOM.match(one)]
+    return tuple(said for said in saids if said.parts and not _OF_IT.match(said.text))
 
 
 def values_of(said: Said) -> dict[str, Part]:
@@ -469,8 +476,9 @@ def _said(text: str) -> Said:
     text = " ".join(_ONLY.sub(" ", text).split()) if only else text
     main, german = _main(text), _GERMAN.search(text) is not None
     every = list(_TOKEN.finditer(text))
-    tokens = [match for match in every if match.group().lower() not in _TITLES]
-    titled = {named.start() for title, named in pairwise(every) if title.group().lower() in _TITLES}
+    titles = {title.start() for title, named in pairwise(every) if _is_title(title, named)}
+    tokens = [match for match in every if match.start() not in titles]
+    titled = {named.start() for title, named in pairwise(every) if _is_title(title, named)}
     written = [match.group().lower() for match in tokens]
     plain = [word if match["word"] else "" for word, match in zip(written, tokens, strict=True)]
     denied = _is_denied(
@@ -506,6 +514,11 @@ def _said(text: str) -> Said:
     if words & _ME or "The user" in text:
         parts.append(Part("word", "me", -1))
     return Said(tuple(parts), denied, verb, copula, words, only, text, german)
+
+
+def _is_title(match: re.Match[str], named: re.Match[str]) -> bool:
+    """Whether it stands before a name: "Frau Keller", not "die Familie hat"."""
+    return match.group().lower() in _TITLES and named.group()[0].isupper()
 
 
 def _placed(written: Sequence[str], place: int) -> str:
@@ -611,6 +624,7 @@ def _is_verb(tokens: list[re.Match[str]], at: int) -> bool:
     return word.endswith("s") and not word.endswith("ss")
 
 
+_CALLED = re.compile(r"\b(?:called|named|namens|genannt|heisst) $", re.IGNORECASE)
 _POSSESSIVE = re.compile(r"['’]s?$")
 
 
@@ -644,6 +658,7 @@ def _word(match: re.Match[str], place: int, text: str, titled: bool) -> _Found |
     if found := _figure(word, before):
         return found
     named = place > 0 and written[0].isupper() and written != "I"  # "Per" is a name
+    titled = titled or _CALLED.search(before) is not None
     if not titled:
         if word in _CARRIERS or _NOT.match(word) or (not named and word in _unsaid()):
             return None
@@ -673,12 +688,13 @@ def _figure(word: str, before: str) -> _Found | None:
 
 
 def _number(number: str, before: str) -> _Found:
+    year = _YEAR.match(number)
     if _THOUSANDS.match(number):
         number = re.sub(r"[.,]", "", number)
     elif number.count(",") == 1 and "." not in number:
         number = number.replace(",", ".")
     bound = next((mark for mark, words in _BOUNDS if words.search(before)), "")
-    sort = "year" if _YEAR.match(number) else "number"
+    sort = "year" if year else "number"
     return _Found(sort, number, bound)
 
 
