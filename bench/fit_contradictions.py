@@ -28,9 +28,10 @@ sys.path.insert(0, str(ROOT))
 import numpy as np  # noqa: E402
 
 from app.rules.alignment import DENIAL, FIGURE, NAMED, WORD, aligned  # noqa: E402
+from app.rules.contradiction import sides  # noqa: E402
 from app.rules.evidence import evidence  # noqa: E402
 from app.rules.evidence_weights import ENOUGH  # noqa: E402
-from app.rules.statement import said_in  # noqa: E402
+from app.rules.owner_names import owner_names  # noqa: E402
 from bench.contradictions import (  # noqa: E402
     FACTS,
     HELD,
@@ -48,8 +49,8 @@ from tests.app.rules.test_opposed_texts import BOTH_TRUE, OPPOSED  # noqa: E402
 
 WEIGHTS = ROOT / "app" / "rules" / "evidence_weights.py"
 HELD_BACK = 2.0  # how much a weight has to explain to be large
-MADE_COUNT, MADE_PLANTED_COUNT = 0.4, 2.0  # a pair of the made corpora, and one planted there
-TESTS_COUNT = 30.0  # a pair of the tests, half of it where they contradict each other
+MADE_COUNT, MADE_PLANTED_COUNT = 0.3, 1.0  # a pair of the made corpora, and one planted there
+TESTS_COUNT = 20.0  # a pair of the tests, half of it where they contradict each other
 LEAST = 0.05  # a smaller weight is left out
 ROUNDS = 40
 HEAD = f'''"""How much each piece of evidence counts for a contradiction (above zero) or against it.
@@ -80,7 +81,7 @@ def compared_by_the_service(made: Corpus) -> set[Pair]:
     """The pairs of texts that the service takes for near enough to be compared."""
     pairs: set[Pair] = set()
 
-    def note(one: Entry, other: Entry) -> None:
+    def note(one: Entry, other: Entry, _owner: Sequence[str] = ()) -> None:
         first, second = sorted((one.content, other.content))
         pairs.add((first, second))
 
@@ -89,10 +90,13 @@ def compared_by_the_service(made: Corpus) -> set[Pair]:
     return pairs
 
 
-def laid_out(pairs: Iterable[Pair], planted: Collection[Pair]) -> Iterator[Compared]:
+def laid_out(
+    pairs: Iterable[Pair], planted: Collection[Pair], owner: Sequence[str] = ()
+) -> Iterator[Compared]:
     for pair in sorted(pairs):
-        for one in said_in(pair[0]):
-            for other in said_in(pair[1]):
+        ones, others = sides(*pair, owner)
+        for one in ones:
+            for other in others:
                 if alignment := aligned(one, other):
                     yield Compared(pair, alignment.kind, evidence(alignment), pair in planted)
 
@@ -100,7 +104,8 @@ def laid_out(pairs: Iterable[Pair], planted: Collection[Pair]) -> Iterator[Compa
 def labelled(made: Corpus) -> tuple[list[Compared], set[Pair]]:
     texts = [sorted(made.facts[n] for n in pair) for pair in made.planted]
     planted = {(first, second) for first, second in texts}
-    return list(laid_out(compared_by_the_service(made), planted)), planted
+    owner = owner_names(("", fact) for fact in made.facts)
+    return list(laid_out(compared_by_the_service(made), planted, owner)), planted
 
 
 def made_corpora() -> Iterator[tuple[str, Corpus]]:

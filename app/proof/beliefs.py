@@ -14,7 +14,8 @@ from app.markdown.found import FoundClaim, FoundConversation, FoundEntry, key_fo
 from app.markdown.importers import recognise
 from app.markdown.source_files import Sources, from_text, open_sources
 from app.outcomes import Saved
-from app.proof.statements import Statement, about_owner, owner_names, statements_of, unnamed
+from app.proof.statements import Statement, about_owner, statements_of, unnamed
+from app.rules.owner_names import owner_names
 from app.rules.policy import Run
 from app.rules.same_fact import compared
 from store.instants import Instant, to_instant

@@ -15,6 +15,7 @@ from typing import Protocol
 from app.entries.entries import Entries, found
 from app.errors import Invalid, NotFound
 from app.rules.contradiction import KEY, difference, overlap, told_first
+from app.rules.owner_names import owner_names
 from app.rules.visibility import is_live
 from app.rules.wording import meaningful_words, says_same
 from app.text.days import iso_day
@@ -36,6 +37,8 @@ BY_WORDS, BY_MEANING = 20, 12
 MOST_TERMS = 10
 MOST_ROWS = 500  # that are ranked for its words
 LONGEST = 2_000  # a longer text is a document, not a fact
+INTRODUCING = ["name", "called", "named", "heiße", "heißt"]  # words with which one says one's name
+MOST_INTRODUCING = 40
 SHORT_VALUE = 6  # words of a text that is only a value
 HAPPENED = frozenset(("event", "action", "observation", "expectation"))  # kinds of what was once
 _SHARED = ("user", "agent", "workspace")
@@ -105,7 +108,7 @@ class Conflicts:
     def notice(self, entry: Entry) -> list[Disagreement]:
         """Looks at one memory now, by words alone."""
         with self._database.read() as db:
-            pairs = self._pairs(db, entry, by_meaning=False)
+            pairs = self._pairs(db, entry, _owner_names(db), by_meaning=False)
         if pairs:
             self._keep([(entry, pairs)], whole=False)
         return [self._disagreement(*_ordered(entry, other), why) for other, why in pairs]
@@ -120,7 +123,8 @@ class Conflicts:
             lines = change_log.after_seq(db, followed, size)
             idents = dict.fromkeys(line.thing_id for line in lines if line.thing == "entry")
             looked = rows.read_many(db, list(idents))
-            found = [(entry, self._pairs(db, entry)) for entry in looked]
+            owner = _owner_names(db)
+            found = [(entry, self._pairs(db, entry, owner)) for entry in looked]
         return self._keep(found, lines[-1].seq if lines else followed), len(lines)
 
     def _keep(
@@ -145,7 +149,7 @@ class Conflicts:
         return noticed
 
     def _pairs(
-        self, db: Connection, entry: Entry, by_meaning: bool = True
+        self, db: Connection, entry: Entry, owner: Sequence[str], by_meaning: bool = True
     ) -> list[tuple[Entry, str]]:
         """What contradicts it, and in what."""
         now = to_instant(self._clock())
@@ -156,7 +160,9 @@ class Conflicts:
         for other in near:
             if other.id == entry.id or not _is_fact(other, now) or not overlap(entry, other, now):
                 continue
-            if seen_together(entry.scope, other.scope) and (why := disagreeing(entry, other)):
+            if not seen_together(entry.scope, other.scope):
+                continue
+            if why := disagreeing(entry, other, owner):
                 pairs.append((other, why))
         return pairs
 
@@ -257,9 +263,17 @@ def _rarest(db: Connection, text: str) -> list[str]:
     return [term for term, _ in fulltext.worth_ranking(counted, MOST_ROWS)]
 
 
-def disagreeing(one: Entry, other: Entry) -> str | None:
+def _owner_names(db: Connection) -> tuple[str, ...]:
+    """What the owner's memories say they are called."""
+    wanted = EntryFilter(scope_kinds=("user",))
+    introducing = word_matches.best(db, INTRODUCING, wanted, MOST_INTRODUCING)
+    found = rows.read_rows(db, [n for n, _ in introducing])
+    return owner_names((one.key, one.content) for one in found)
+
+
+def disagreeing(one: Entry, other: Entry, owner: Sequence[str] = ()) -> str | None:
     """In what two memories contradict each other; None where they may both be true."""
-    if why := difference(one.content, other.content):
+    if why := difference(one.content, other.content, owner):
         return why
     kinds = {one.scope.kind, other.scope.kind}
     if one.key != other.key or kinds != {"user", "agent"} or one.kind != other.kind:

@@ -8,11 +8,14 @@ be vegetarian, is told by patterns."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from app.rules.alignment import DENIAL, FIGURE, WORD, Alignment, aligned
 from app.rules.evidence import evidence
 from app.rules.evidence_weights import ENOUGH, WEIGHTS
 from app.rules.learning import contradicts
-from app.rules.opposed import is_country, of_other_times, own_parts, told_apart, turned
+from app.rules.opposed import is_country, of_another, of_other_times, own_parts, told_apart, turned
+from app.rules.owner_names import says_user, spoken_by_owner
 from app.rules.statement import Said, said_in, values_of
 from store.instants import Instant
 from store.records import Entry, by_others
@@ -24,9 +27,10 @@ KEY, PATTERN, NAME, NUMBER, DATE, NEGATION = (
 _DATES = ("date", "weekday")
 
 
-def difference(a: str, b: str) -> str | None:
-    """In what two texts contradict each other; None where they may both be true."""
-    ones, others = said_in(a), said_in(b)
+def difference(a: str, b: str, owner: Sequence[str] = ()) -> str | None:
+    """In what two texts contradict each other; None where they may both be true. `owner`: what the
+    owner is called."""
+    ones, others = sides(a, b, owner)
     if len(ones) == len(others) == 1 and _by_pattern(ones[0], others[0]):
         alignment = aligned(ones[0], others[0])
         only = ones[0].only or others[0].only
@@ -40,6 +44,16 @@ def difference(a: str, b: str) -> str | None:
             if alignment is not None and weighed(alignment) > ENOUGH:
                 return _difference(alignment)
     return None
+
+
+def sides(a: str, b: str, owner: Sequence[str] = ()) -> tuple[tuple[Said, ...], tuple[Said, ...]]:
+    """What both say; nothing where one speaks of the owner and the other of somebody else. Without
+    the owner's name, only who says "the user" is known to mean nobody who is named."""
+    ones, others = (said_in(spoken_by_owner(text, owner)) for text in (a, b))
+    known = owner or says_user(a) or says_user(b)
+    if known and any(of_another(one, other) for one in ones for other in others):
+        return (), ()
+    return ones, others
 
 
 def weighed(alignment: Alignment) -> float:

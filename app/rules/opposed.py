@@ -221,6 +221,18 @@ def of_other_times(one: Said, other: Said) -> bool:
     return _unsettled(one) != _unsettled(other) or bool(one.words & _MAY_BE)
 
 
+def of_another(one: Said, other: Said) -> bool:
+    """Whether one speaks of the owner and the other of somebody else by name."""
+    if one.mine == other.mine:
+        return False
+    mine, theirs = (one, other) if one.mine else (other, one)
+    known = {part.value for part in mine.parts}
+    return any(
+        part.sort == "name" and (part.owns or part.at == 0) and part.value not in known
+        for part in theirs.parts
+    )
+
+
 def own_parts(mine: dict[str, Part], yours: dict[str, Part]) -> tuple[list[Part], list[Part]]:
     """What each of them alone says. Grandpa Alfie Moore and Alfie are one."""
     common = mine.keys() & yours.keys() | {"me"}
@@ -241,7 +253,7 @@ def _named_so(values: dict[str, Part], names: Set[str], own: Sequence[Part]) -> 
         part
         for part in own
         if (part.sort == "name" and part.at - 1 in at and not part.before.endswith("s"))
-        or (part.at + 1 in at and part.sort == "name")
+        or (part.at + 1 in at and part.sort == "name" and not part.owns)
         or (part.at + 1 in at and _before_it(values, part) in _MY)
         or (part.at + 2 in at and part.before in _MY)
     ]

@@ -32,6 +32,7 @@ class Part:
     added: bool = False  # behind the comma at which the sentence could end
     low: bool = False  # written without a capital
     placed: str = ""  # the word before it, or before its article: "bei" of "bei der Post"
+    owns: bool = False  # "Lena's car", "Lenas Auto"
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +47,11 @@ class Said:
     only: bool  # it says that there is no other
     text: str
     german: bool = False
+
+    @property
+    def mine(self) -> bool:
+        """Whether it speaks of the owner."""
+        return any(part.value == "me" for part in self.parts)
 
     @property
     def end(self) -> int:
@@ -212,6 +218,13 @@ _WRITTEN_ELSE = (
     (re.compile(r"\b(?<=[Dd]ie |ine )Frau(?= von| heisst| ist\b)"), "Ehefrau"),
     (re.compile(r"\bcould(?:n['’]t| not) agree more\b|\bcan(?:['’]t|not) wait\b", re.I), ""),
     (re.compile(r"\bin charge of\b", re.I), "responsible for"),
+    (  # "the hall, in which the choir sings, has"
+        re.compile(
+            r", (?:in |auf |bei |mit |an |für )?(?:der|die|das|dem|den|wo|deren|who|which|where"
+            r"|whose) [^,]+,(?= \w)"
+        ),
+        "",
+    ),
     (re.compile(r"\btwice\b", re.I), "2 times"),
     (re.compile(r"\b(zwei|drei|vier|fünf|sechs)mal\b", re.I), r"\1 mal"),
     (re.compile(r"\bm²"), "qm"),
@@ -231,12 +244,12 @@ _WRITTEN_ELSE = (
     (re.compile(r"\b(?:takes? place|findet (.+) statt(?:$|\W))", re.I), r"happens \1"),
 )
 _GERMAN = re.compile(
-    r"\b(?:der|die|das|den|dem|eine?[nmrs]?|ist|hat|im|von|bei|mit|für|wird|am|ich|unser\w*)\b|[äöü]",
+    r"\b(?:der|die|das|den|dem|k?eine?[nmrs]?|ist|hat|im|von|bei|mit|für|wird|am|ich|unser\w*|mein\w*|nicht|und|zu|auf|sind)\b|[äöü]",
     re.I,
 )
 _OF_IT = re.compile(  # of whom or what, another sentence says
     r"(?:\w+: )?(?:it|this|that|these|those|es|dies\w*)(?:['’]\w+)?\s"
-    r"(?!(?:year|month|week|spring|summer|autumn|winter|jahr|monat|woche|sommer|herbst)\b)",
+    r"(?!(?:school )?(?:year|month|week|spring|summer|autumn|winter|jahr|monat|woche|sommer|herbst)\b)",
     re.I,
 )
 _OF_WHOM = re.compile(r"(?:\w+: )?(?:they|he|she|er)(?:['’]\w+)?\s", re.IGNORECASE)
@@ -291,7 +304,7 @@ _LIGHT = word_set(
     immer amounts beträgt betragen equals
     lautet lauten set gesetzt eingestellt raised lowered erhöht gesenkt verschoben verlegt
     postponed rescheduled got gets bekommt there gibt consists besteht itself actually eigentlich
-    bereits yet ever überhaupt gar given gegeben erhalten both happens happen planned geplant
+    bereits bislang bisher yet ever überhaupt gar given gegeben erhalten both happens happen planned geplant
     vorgesehen
     scheduled upcoming next nächste nächster nächstes official offiziell
     """
@@ -503,6 +516,7 @@ def _said(text: str) -> Said:
             match.start() >= main,
             match.group()[0].islower(),
             _placed(written, place),
+            _owns(tokens, place),
         )
         if plain[place] in _UNITS and parts and parts[-1].at == place - 1:
             parts[-1:] = _measured(parts[-1], plain[place])
@@ -519,6 +533,14 @@ def _said(text: str) -> Said:
 def _is_title(match: re.Match[str], named: re.Match[str]) -> bool:
     """Whether it stands before a name: "Frau Keller", not "die Familie hat"."""
     return match.group().lower() in _TITLES and named.group()[0].isupper()
+
+
+def _owns(tokens: Sequence[re.Match[str]], place: int) -> bool:
+    word = tokens[place].group()
+    following = tokens[place + 1].group() if place + 1 < len(tokens) else ""
+    if word.endswith(("'s", "’s", "s'", "s’")):
+        return bool(following)
+    return word[0].isupper() and word.endswith("s") and following[:1].isupper()
 
 
 def _placed(written: Sequence[str], place: int) -> str:
@@ -658,7 +680,8 @@ def _word(match: re.Match[str], place: int, text: str, titled: bool) -> _Found |
     if found := _figure(word, before):
         return found
     named = place > 0 and written[0].isupper() and written != "I"  # "Per" is a name
-    titled = titled or _CALLED.search(before) is not None
+    if _CALLED.search(before) and word not in _unsaid() and word not in _ARTICLES:
+        titled = True
     if not titled:
         if word in _CARRIERS or _NOT.match(word) or (not named and word in _unsaid()):
             return None
