@@ -12,7 +12,8 @@ import pytest
 from app.errors import Invalid
 from app.proof.beliefs import AGREE, DIFFERS, ONLY_THEY, Beliefs, Compared
 from app.proof.passport import Passports
-from app.proof.statements import about_owner, owner_names, statements_of, unnamed
+from app.proof.statements import about_owner, statements_of, unnamed
+from app.rules.owner_names import owner_names
 from app.rules.same_fact import compared
 from app.vault import Vault, open_vault
 from store.records import EntryDraft
