@@ -75,8 +75,8 @@ def aligned(one: Said, other: Said) -> Alignment | None:
         if all(any(p.sort in _TELLING and not p.added for p in some) for some in (left, right)):
             return None
         return _alignment(DENIAL, shared, (one, left, ()), (other, right, ()))
-    found = _by_value(one, other, shared, left, right)
-    return found or _by_prefix(one, other, shared, left, right)
+    found = _by_prefix(one, other, shared, left, right)
+    return found or _by_value(one, other, shared, left, right)
 
 
 def _by_value(
@@ -119,7 +119,7 @@ def _by_prefix(
     left: Sequence[Part],
     right: Sequence[Part],
 ) -> Alignment | None:
-    """"Unencrypted" denies "encrypted"."""
+    """ "Unencrypted" denies "encrypted"."""
     for a in left:
         for b in right:
             short, long = sorted((a.value, b.value), key=len)
@@ -196,10 +196,10 @@ def _dated(parts: Sequence[Part]) -> list[Part]:
 
 def _are_of_other_months(mine: Sequence[Part], yours: Sequence[Part]) -> bool:
     """Whether each names a month besides its day: "in May it is on Friday the 8th"."""
-    months = [[part for part in some if part.value.endswith("-00")] for some in (mine, yours)]
-    if not all(0 < len(some) < len(whole) for some, whole in zip(months, (mine, yours), strict=True)):
+    ours, theirs = ([p for p in some if p.value.endswith("-00")] for some in (mine, yours))
+    if not (0 < len(ours) < len(mine) and 0 < len(theirs) < len(yours)):
         return False
-    return not any(dates_agree(a.value, b.value) for a in months[0] for b in months[1])
+    return not any(dates_agree(a.value, b.value) for a in ours for b in theirs)
 
 
 def _last_run(parts: Sequence[Part], sort: str = "") -> tuple[Part, ...]:

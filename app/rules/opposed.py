@@ -59,7 +59,8 @@ _MAY_BE = word_set(
 )
 _WAS_ONCE = re.compile(
     r"\?$|\bused to\b|\b(?:until|till) (?:the|a)\b(?! end of\b)|\bbefore the\b|\bbis zu[mr] (?!\d)"
-    r"|^(?:before (?!an? )|vor de[mr]\b|bevor\b)|\b(?:was|were|had|war|waren|hatten?)\b.* (?:until|till|bis) "
+    r"|^(?:before (?!an? )|vor de[mr]\b|bevor\b)"
+    r"|\b(?:was|were|had|war|waren|hatten?)\b.* (?:until|till|bis) "
     r"|\b(?:originally|initially|at first|back then|anfangs|ursprünglich|zuerst"
     r"|sucht|looking for|next year|nächste[sn] jahr|hatten? (?:mal|einmal)|denk\w* .* nach)\b",
     re.IGNORECASE,

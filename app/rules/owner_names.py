@@ -19,7 +19,7 @@ _LIVES = (
 )
 _OPENS_AS_SOMEBODY = re.compile(rf"^{_NAME}(?=\s*[,(]\s*\d{{1,3}}\b|,?\s+{_LIVES}\b)")
 _USER = r"(?:(?:[Tt]he|[Dd]e[rs]|[Dd]ie|[Dd]em) )?(?:\b[Uu]ser|\bNutzers?|\bNutzerin)"
-_MY = re.compile(rf"\b{_USER}(?:['’]s\b|['’](?!\w)|s (?=[A-ZÄÖÜ]))")
+_MY = re.compile(rf"\b{_USER}(?:['’]s\b|['’](?!\w)|s(?= [A-ZÄÖÜ]))")
 _I = re.compile(
     r"(?:\b[Tt]he user|^User)\b(?! (?:name|id|interface|table|account|group|base|guide|data)s?\b)"
     r"|\b(?:[Dd]er Nutzer|[Dd]ie Nutzerin)\b"
@@ -51,7 +51,7 @@ def says_user(text: str) -> bool:
 
 
 def spoken_by_owner(text: str, names: Sequence[str]) -> str:
-    """The text with the owner in the first person: "Lena's car" and "the user's car" are "my car"."""
+    """The text with the owner in the first person: "Lena's car", "the user's car": "my car"."""
     if names:
         known = "|".join(re.escape(name) for name in names)
         text = re.sub(rf"(?i:\b(?:{known}))(?=['’]|s?\b)", "The user", text)

@@ -249,7 +249,8 @@ _GERMAN = re.compile(
 )
 _OF_IT = re.compile(  # of whom or what, another sentence says
     r"(?:\w+: )?(?:it|this|that|these|those|es|dies\w*)(?:['’]\w+)?\s"
-    r"(?!(?:school )?(?:year|month|week|spring|summer|autumn|winter|jahr|monat|woche|sommer|herbst)\b)",
+    r"(?!(?:school )?(?:year|month|week|spring|summer|autumn|winter"
+    r"|jahr|monat|woche|sommer|herbst)\b)",
     re.I,
 )
 _OF_WHOM = re.compile(r"(?:\w+: )?(?:they|he|she|er)(?:['’]\w+)?\s", re.IGNORECASE)
@@ -304,8 +305,8 @@ _LIGHT = word_set(
     immer amounts beträgt betragen equals
     lautet lauten set gesetzt eingestellt raised lowered erhöht gesenkt verschoben verlegt
     postponed rescheduled got gets bekommt there gibt consists besteht itself actually eigentlich
-    bereits bislang bisher yet ever überhaupt gar given gegeben erhalten both happens happen planned geplant
-    vorgesehen
+    bereits bislang bisher yet ever überhaupt gar given gegeben erhalten both happens happen
+    planned geplant vorgesehen
     scheduled upcoming next nächste nächster nächstes official offiziell
     """
 )

@@ -322,3 +322,14 @@ def test_of_three_in_a_row_the_one_that_is_told_is_named(
         for key in ("a", "b")
     }
     assert notes == {"a": "c", "b": "c"}
+
+
+def test_somebody_elses_is_no_contradiction_once_a_memory_names_the_owner(vault: Vault) -> None:
+    store(vault.memory, "My name is Svea Ohlsen.")
+    store(vault.memory, "Imke's staff locker is number 119 in the basement.")
+    store(vault.memory, "My staff locker is number 117 in the basement.")
+    assert pairs(vault) == []
+    store(vault.memory, "Svea's staff locker is number 121 in the basement.")
+    assert [newer for _, newer in pairs(vault)] == [
+        "Svea's staff locker is number 121 in the basement."
+    ]
