@@ -6,19 +6,22 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Qt
 
-from app.hydration.preview import LiveHydration
+from app.hydration.preview import HydrationPreview, LiveHydration
 from app.mcp.instructions import instructions_of
 from app.rules.explanation import Remedy
 from app.rules.policy import Run
 from store.records import USER, Agent, Entry
 from ui.hydration.explanations import CompareDialog, WhyPanel
-from ui.hydration.pane import DRAFT, HydrationPane, PaneServices
+from ui.hydration.pane import DRAFT, OUT, HydrationPane, PaneServices, bytes_to_lose
 from ui.memory.shell import Shell
 from ui.toolkit.help import tip
 from ui.toolkit.translation import counted, tr
 
 if TYPE_CHECKING:
     from app.vault import Vault
+
+
+NOTHING = "", ""
 
 
 def install(shell: Shell, vault: Vault) -> None:
@@ -30,6 +33,7 @@ class _Hydration(QObject):
         super().__init__(shell.dialog_parent)
         self._shell = shell
         self._agents = vault.agents
+        self._shortening = NOTHING  # the memory that is being shortened, and what is said of it
         self._live = LiveHydration(vault)
         services = PaneServices(
             self._live,
@@ -48,6 +52,7 @@ class _Hydration(QObject):
     def _add_pane(self) -> None:
         shell, pane, actions = self._shell, self._pane, self._pane.item_actions
         shell.set_pane(pane)
+        pane.answered.connect(self._follow_shortening)
         shell.editor.shown.connect(pane.show_entry)
         shell.editor.changed.connect(pane.show_edit)
         shell.covered.connect(pane.lay_aside)
@@ -103,6 +108,7 @@ class _Hydration(QObject):
             return
         self._pane.item_actions.apply(ident, remedy)
         if remedy.action == "shorten":
+            self._pane.choose(agent_id)  # what it has to lose is that agent's
             self._shell.editor.form.tabs.setCurrentIndex(0)
 
     def _let_in(self, agent_id: str, workspace: str) -> None:
@@ -151,19 +157,36 @@ class _Hydration(QObject):
 
     def _shorten(self, ident: str, lose: int) -> None:
         """Opens the memory with the bytes it has to lose."""
-        words = counted("To fit, it has to lose %Ln bytes.", lose)
+        words = to_lose(lose)
         editor = self._shell.editor
         if (editor.entry is not None and editor.entry.id == ident) or ident == DRAFT:
             editor.tell(words)
+            self._shortening = ident, words
             return
 
         def tell(entry: Entry | None) -> None:
             if entry is not None and entry.id == ident:
                 editor.shown.disconnect(tell)
                 editor.tell(words)
+                self._shortening = ident, words
 
         editor.shown.connect(tell)
         self._shell.open("entry", ident)
+
+    def _follow_shortening(self, answer: HydrationPreview) -> None:
+        """What it has to lose changes with every key: an edit also makes it the newest."""
+        ident, said = self._shortening
+        editor = self._shell.editor
+        in_hand = editor.entry.id if editor.entry is not None else DRAFT
+        if ident != in_hand or editor.form.notice.accessibleName() != said:
+            self._shortening = NOTHING  # another is in hand, or something else is said by now
+            return
+        item = answer.hydration.item(ident)
+        out = item is not None and item.reason in OUT
+        words = to_lose(bytes_to_lose(item)) if item is not None and out else ""
+        if words != said:
+            editor.form.tell(words)
+            self._shortening = ident, words
 
     def _compare(self, run: Run | None) -> None:
         if run is None:
@@ -175,3 +198,7 @@ class _Hydration(QObject):
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.refresh()
         dialog.open()
+
+
+def to_lose(lose: int) -> str:
+    return counted("To fit, it has to lose %Ln bytes.", lose)

@@ -79,7 +79,7 @@ class HydrationActions(QObject):
             self.apply(item.id, remedy)
 
     def shorten(self, item: Item) -> None:
-        self.shorten_asked.emit(item.id, max(item.bytes - max(item.left, 0), 1))
+        self.shorten_asked.emit(item.id, bytes_to_lose(item))
 
     def apply(self, ident: str, remedy: Remedy) -> None:
         """Does what brings that memory in."""
@@ -499,6 +499,11 @@ class HydrationPane(QWidget):
             item = self.shown.hydration.item(ident)
             if item is not None:
                 self.item_actions.shorten(item)
+
+
+def bytes_to_lose(item: Item) -> int:
+    """How much shorter something left out would fit where it stands."""
+    return max(item.bytes - max(item.left, 0), 1)
 
 
 def _set_up(profile: Profile) -> tuple[object, ...]:

@@ -258,13 +258,18 @@ def test_shorten_opens_the_memory_with_the_bytes_to_lose(
     pane.widgets.items.list.remedy_asked.emit(item, remedy)
     calm(qtbot, window)
     assert window.editor.entry.key == "big"
-    lose = item.bytes - item.left
-    assert f"{lose:,} bytes" in window.editor.form.notice.text()
-    text = window.editor.form.body.text()
-    window.editor.form.body.set_text(text[: len(text) - lose])
-    window.editor.form.edited.emit()
+    lose, form = item.bytes - item.left, window.editor.form
+    assert f"{lose:,} bytes" in form.notice.text()
+    text = form.body.text()
+    form.body.set_text(text + "y" * 10)
+    form.edited.emit()
+    calm(qtbot, window)
+    assert f"{lose + 10:,} bytes" in form.notice.text()
+    form.body.set_text(text[: len(text) - lose])
+    form.edited.emit()
     calm(qtbot, window)
     assert pane.shown.hydration.item(big.id).included
+    assert not form.notice.text()
 
 
 def test_the_verified_remedies_each_bring_it_in(
