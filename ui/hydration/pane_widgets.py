@@ -389,12 +389,17 @@ class HydrationWidgets(QWidget):
 
     def _connect(self) -> None:
         self.more.toggled.connect(self.options.setVisible)
-        self.tabs.currentChanged.connect(self.pages.setCurrentIndex)
+        self.tabs.currentChanged.connect(self._turn)
         self.slider.moved.connect(self.options.set_budget)
         self.slider.moved.connect(self._say_trial)
         self.slider.moved.connect(self.changed)
         self.options.changed.connect(self._follow_budget)
         self.options.changed.connect(self.changed)
+
+    def _turn(self, tab: int) -> None:
+        self.pages.setCurrentIndex(tab)
+        if tab == MESSAGE and not self.tabs.hasFocus():  # the arrows go on to the next tab
+            self.trial.message.setFocus()
 
     @property
     def message(self) -> str:

@@ -324,6 +324,18 @@ def test_as_of_shows_what_the_agent_knew_then(
     assert "Left the firm." in pane.shown.hydration.text
 
 
+def test_a_click_on_try_a_message_takes_the_keyboard_to_the_field(
+    qtbot: QtBot, window: MainWindow, pane: HydrationPane, stocked: Vault
+) -> None:
+    window.editor.show_entry(stocked.entries.find(USER, "marie"))
+    window.editor.form.body.setFocus()
+    tabs, text = pane.widgets.tabs, window.editor.form.body.text()
+    QTest.mouseClick(tabs, Qt.MouseButton.LeftButton, pos=tabs.tabRect(MESSAGE).center())
+    QTest.keyClicks(QApplication.focusWidget(), "where to")
+    assert pane.widgets.message == "where to"
+    assert window.editor.form.body.text() == text
+
+
 def test_a_message_brings_archival_lines_and_a_preload(
     qtbot: QtBot, window: MainWindow, pane: HydrationPane, stocked: Vault
 ) -> None:
