@@ -21,7 +21,7 @@ from ui.toolkit.formatting import age, agent_name, number_text, quoted, snippet_
 from ui.toolkit.jobs import Jobs
 from ui.toolkit.theme import Theme
 from ui.toolkit.toasts import Messages
-from ui.toolkit.translation import counted
+from ui.toolkit.translation import counted, tr
 from ui.toolkit.two_line_list import Row, RowList
 from ui.toolkit.widgets import button, headed, or_empty, side_by_side, titled
 
@@ -157,6 +157,7 @@ class ReviewInbox(QWidget):
         super().__init__(parent)
         self._inbox = inbox
         self._jobs = jobs
+        self._messages = messages
         self._undoing = undoing
         self._clock = clock
         self._actions = ReviewActions(review, agents, jobs, messages, undoing, self)
@@ -209,6 +210,7 @@ class ReviewInbox(QWidget):
         detail.trust.clicked.connect(self._trust)
         detail.edited.connect(self._approve_edited)
         detail.left.connect(self.list.setFocus)
+        detail.given_up.connect(self._offer_back)
         detail.alike_asked.connect(self.open_asked)
         self.rejected.toggled.connect(self._show_lists)
         self._actions.approved.connect(detail.end_edit)
@@ -301,12 +303,21 @@ class ReviewInbox(QWidget):
         if self.current is not None and self.current.editable:
             self.detail.begin_edit()
 
+    def _offer_back(self, ident: str, typed: str) -> None:
+        def bring_back() -> None:
+            self.take(ident)
+            if self.current is not None and self.current.proposal.id == ident:
+                self.detail.begin_edit(typed)
+
+        self._messages.say(tr("Discarded what you typed"), tr("Undo"), bring_back)
+
     def _ask_erase(self) -> None:
         if self.current:
             self.erase_asked.emit(Removal(proposals=(self.current.proposal.id,)))
 
     def reject(self) -> None:
         if self.current is not None and not self.current.rejected:
+            self.detail.end_edit()  # decided: nobody asks for the text any more
             self._actions.reject([self.current.proposal.id], self.current.title)
 
     def _approve_edited(self, text: str) -> None:

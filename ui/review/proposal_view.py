@@ -104,10 +104,11 @@ class AlikeEntries(QWidget):
 
 class ProposalView(QWidget):
     """Shows one proposal. `edited` carries the text the person approved instead; `left` says that
-    editing was given up."""
+    editing ended, `given_up` with the proposal's id what was typed that nobody approved."""
 
     edited = Signal(str)
     left = Signal()
+    given_up = Signal(str, str)
     alike_asked = Signal(str)
 
     def __init__(self, theme: Theme, clock: Clock, parent: QWidget | None = None) -> None:
@@ -182,7 +183,7 @@ class ProposalView(QWidget):
 
     def _connect(self) -> None:
         self.body.approved.connect(self.edited)
-        self.body.left.connect(self.end_edit)
+        self.body.left.connect(self._give_up)
         self.alike.open_asked.connect(self.alike_asked)
         self.related.open_asked.connect(self.alike_asked)
 
@@ -194,6 +195,7 @@ class ProposalView(QWidget):
         same = self._waiting is not None and self._waiting.proposal == waiting.proposal
         if self.editing and same:
             return
+        self._let_go()
         self._waiting = waiting
         proposal = waiting.proposal
         action = phrase(waiting)
@@ -275,13 +277,27 @@ class ProposalView(QWidget):
         text = revealed(snippet_of(turn.content, SAID_CHARS))
         return self.tr("{speaker}, {when}: “{text}”").format(speaker=speaker, when=when, text=text)
 
-    def begin_edit(self) -> None:
-        if self._waiting is not None:
-            self.body.set_text(self._waiting.after)
+    def begin_edit(self, typed: str = "") -> None:
+        """With what was proposed, or what was `typed` before."""
+        if self.editing:
+            self.body.setFocus()
+        elif self._waiting is not None:
+            self.body.set_text(typed or self._waiting.after)
             self.pages.setCurrentIndex(EDIT)
             self.approve.setText(self.tr("Approve this"))
             self.approve.set_keys(keys_text("Ctrl+A")[:-1] + "⏎")
             self.body.setFocus()
+
+    def _let_go(self) -> None:
+        """Nothing that was typed goes without a word."""
+        if self.editing and self._waiting is not None:
+            typed = self.body.text()
+            if typed != self._waiting.after:
+                self.given_up.emit(self._waiting.proposal.id, typed)
+
+    def _give_up(self) -> None:
+        self._let_go()
+        self.end_edit()
 
     def end_edit(self) -> None:
         if self.editing and self._waiting is not None:

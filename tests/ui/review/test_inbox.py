@@ -278,6 +278,32 @@ def test_escape_leaves_the_edit_and_nothing_is_written(
     assert proposed.review.count() == 2
 
 
+@pytest.mark.parametrize("leave", ["Escape", "another"])
+def test_what_was_typed_over_a_proposal_comes_back(
+    qtbot: QtBot, proposed: Vault, make_window: Callable[[Vault], MainWindow], leave: str
+) -> None:
+    window = make_window(proposed)
+    inbox = inbox_of(qtbot, window)
+    first = inbox.current
+    assert first is not None
+    press(window, "E")
+    type_text(window, "no ")
+    inbox.detail.edit.click()  # once more: it is being edited already
+    typed = inbox.detail.body.text()
+    assert typed == f"no {first.after}"
+    if leave == "Escape":
+        press(window, "Escape")
+    else:
+        inbox.list.step(1)
+    assert not inbox.detail.editing
+    window.messages.toast.message.act()
+    settle(qtbot, window)
+    assert inbox.current == first
+    assert inbox.detail.editing
+    assert inbox.detail.body.text() == typed
+    assert proposed.review.count() == 2
+
+
 def test_what_is_known_already_stands_beside_it(
     qtbot: QtBot, stocked: Vault, make_window: Callable[[Vault], MainWindow]
 ) -> None:
