@@ -107,7 +107,8 @@ class ChangeDetail(QWidget):
         self.origin.setText(" · ".join(part for part in parts if part))
         self.things.show_rows([_thing_row(one) for one in details])
         self.things.setVisible(len(details) > 1)
-        self.undo.setEnabled(group.undone_by is None and group.undoes is None)
+        standing = group.undone_by is None and group.undoes is None
+        self.undo.setEnabled(standing and not any(map(_lets_in_or_out, details)))
 
     def _show_thing(self, row: Row | None) -> None:
         detail = row.value if row is not None else None
@@ -117,7 +118,8 @@ class ChangeDetail(QWidget):
             return
         texts = [_text(side) for side in (detail.before, detail.after)]
         proposal = detail.change.thing == "proposal"  # its fields are the proposed memory's
-        lines = "" if proposal else field_lines(detail.before, detail.after)
+        added = detail.change.thing == "agent" and detail.before is None  # with what all start from
+        lines = "" if proposal or added else field_lines(detail.before, detail.after)
         if detail.change.compacted:
             lines = self.tr("What it held is not kept any more.")
         self.fields.setText(revealed(lines))
@@ -310,6 +312,14 @@ class ActivityView(QWidget):
         upright = Qt.Orientation.Vertical if narrow else Qt.Orientation.Horizontal
         if self._sides.orientation() is not upright:
             self._sides.setOrientation(upright)
+
+
+def _lets_in_or_out(one: ChangedThing) -> bool:
+    """An agent came, or its token did: that is changed under Agents, not by undo."""
+    if one.change.thing != "agent":
+        return False
+    was, now = one.before, one.after or {}
+    return was is None or was.get("revoked") != now.get("revoked")
 
 
 def _text(fields: Fields | None) -> str:

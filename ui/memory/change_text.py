@@ -59,7 +59,17 @@ def _plain(name: str, value: object) -> str:
         return word_text(str(value))
     if name in TIMES:
         return moment_text(str(value))
+    if isinstance(value, bool):
+        return "✓" if value else "–"
+    if isinstance(value, Mapping):  # an agent's layers: those it has
+        return ", ".join(part for key, held in value.items() if (part := _held(key, held)))
     return ", ".join(map(str, value)) if isinstance(value, list | tuple) else str(value)
+
+
+def _held(name: str, held: object) -> str:
+    if isinstance(held, bool):
+        return name if held else ""
+    return ", ".join(map(str, held)) if isinstance(held, list | tuple) else f"{name}: {held}"
 
 
 def short(name: str) -> str:

@@ -227,7 +227,7 @@ def doer(actor: str) -> str:
 
 
 def field_label(name: str) -> str:
-    """A field of a memory as the editor calls it."""
+    """A field of a memory as the editor calls it, or one of an agent as its settings do."""
     translate = QCoreApplication.translate
     labels = {
         "key": translate("FieldsForm", "Key"),
@@ -246,6 +246,22 @@ def field_label(name: str) -> str:
         "memories": translate("FieldsForm", "Memories"),
         "state": translate("FieldsForm", "State"),
         "name": translate("FieldsForm", "Name"),
+        "trust": translate("AgentForm", "Trust"),
+        "write_scopes": translate("AgentForm", "May write to"),
+        "workspaces": translate("AgentForm", "Workspaces"),
+        "dialect": translate("AgentForm", "Dialect"),
+        "hydration_budget": translate("AgentForm", "Hydration budget"),
+        "instructions_limit": translate("AgentForm", "Instructions at most"),
+        "recall_budget": translate("AgentForm", "Recall budget"),
+        "cap": translate("AgentForm", "Entries at most"),
+        "layers": translate("AgentForm", "Layers"),
+        "sleep": translate("AgentForm", "Learns asleep"),
+        "team": translate("AgentForm", "Team"),
+        "cloud": translate("AgentForm", "Cloud"),
+        "archival_mode": translate("AgentForm", "Archival"),
+        "archival_limit": translate("AgentForm", "Archival lines"),
+        "archival_min_score": translate("AgentForm", "Least score"),
+        "guidance": translate("AgentForm", "Guidance"),
     }
     return labels.get(name, name)
 

@@ -87,6 +87,41 @@ def test_what_has_no_text_is_told_at_the_top(
 
 
 @pytest.mark.english
+def test_what_an_agent_may_is_said_in_words_and_undone_where_that_goes(
+    qtbot: QtBot, window: MainWindow, stocked: Vault
+) -> None:
+    stocked.agents.add("scout")
+    view = shown(qtbot, window)
+    assert not view.detail.fields.isVisible()  # what all agents start from is no news
+    assert not view.detail.undo.isEnabled()
+    change = {
+        "trust": "review",
+        "team": True,
+        "write_scopes": ["agent"],
+        "layers": {"types": ["working"]},
+    }
+    stocked.agents.change("scout", change)
+    window.changes.look()
+    settle(qtbot, window)
+    view.list.choose(view.list.rows.values[1].key)
+    settle(qtbot, window)
+    lines = view.detail.fields.text()
+    assert "Trust: direct → review" in lines
+    assert "Team: – → ✓" in lines
+    assert "May write to: agent, user, workspace, conversation → agent" in lines
+    assert "{" not in lines
+    view.detail.undo.click()
+    settle(qtbot, window)
+    assert stocked.agents.read("scout").trust == "direct"
+    stocked.agents.revoke("scout")
+    window.changes.look()
+    settle(qtbot, window)
+    view.list.choose(view.list.rows.values[1].key)
+    settle(qtbot, window)
+    assert not view.detail.undo.isEnabled()
+
+
+@pytest.mark.english
 def test_days_head_what_happened_on_them(
     qtbot: QtBot, stocked: Vault, clock: FixedClock, make_window: Callable[[Vault], MainWindow]
 ) -> None:
