@@ -50,6 +50,11 @@ class Selection(QObject):
             self._messages.say(self.tr("Choose memories in the list first."))
 
     @property
+    def in_sight(self) -> bool:
+        """Whether the list is in front, and no other view."""
+        return self._in_front()
+
+    @property
     def at_hand(self) -> bool:
         """Whether there is something in sight to do anything to."""
         return self._in_front() and (

@@ -192,7 +192,7 @@ class Workbench(QObject):
             return
         current = self._editor.entry
         chosen = current is not None and listing.question == self._chosen_after
-        if not self._list.select_numbers(self._wanted):
+        if not self._select_wanted():
             if current is not None and chosen and listing.first:
                 self._list.mark_number(current.n)
                 return  # asked for before: the next list has what is wanted
@@ -200,6 +200,13 @@ class Workbench(QObject):
                 self._take_in_hand(listing, chosen)
         self._wanted = ()
         self._was_empty = not listing.numbers
+
+    def _select_wanted(self) -> bool:
+        """What an undo brings back while another view is in front does not come before that."""
+        self._by_choice = self._selection.in_sight
+        selected = self._list.select_numbers(self._wanted)
+        self._by_choice = True
+        return selected
 
     def _take_in_hand(self, listing: Listing, chosen: bool) -> None:
         """Of a new list its first, unless the person chose another since they asked; of one that

@@ -121,6 +121,19 @@ def test_what_an_agent_may_is_said_in_words_and_undone_where_that_goes(
     assert not view.detail.undo.isEnabled()
 
 
+def test_an_undo_stays_in_the_view_it_is_asked_in(
+    qtbot: QtBot, window: MainWindow, stocked: Vault
+) -> None:
+    idents = [entry.id for entry in stocked.entries.page(limit=3).entries]
+    stocked.entries.change_many(idents, {"importance": 2})
+    window.changes.look()
+    view = shown(qtbot, window)
+    view.detail.undo.click()
+    settle(qtbot, window)
+    assert all(stocked.entries.read(ident).importance != 2 for ident in idents)
+    assert view.isVisible()
+
+
 @pytest.mark.english
 def test_days_head_what_happened_on_them(
     qtbot: QtBot, stocked: Vault, clock: FixedClock, make_window: Callable[[Vault], MainWindow]
