@@ -21,7 +21,7 @@ from app.rules.wording import mentions
 from app.settings import Settings
 from store.file.database import Database
 from store.instants import Clock
-from store.records import Agent, Block, Conversation, Origin, Turn
+from store.records import Agent, Block, Conversation, Origin, Scope, Turn
 from store.tables import blocks as block_rows
 from store.tables import conversations, learned
 from store.tables.change_log import Recorder, recording
@@ -77,7 +77,7 @@ class SessionMemory:
         """Bring what was said since the last merge into the agent's session block, once."""
         for _ in range(TRIES):
             seen = self._seen(conversation_id)
-            if seen is None or not seen.turns:
+            if seen is None:
                 return Merged()
             mode = session_mode(seen.agent)
             if mode == "off":
@@ -103,8 +103,8 @@ class SessionMemory:
         return str(self._writer().summary_prompt(lines, earlier, room) or "")
 
     def summary_of(self, agent_id: str) -> Block | None:
-        agent = self._agents.read(agent_id)
-        return self._blocks.find(agent.scope, NAME)
+        """None also of one that is no agent here: whom an imported conversation was with."""
+        return self._blocks.find(Scope("agent", agent_id), NAME)
 
     def _seen(self, conversation_id: str) -> _Seen | None:
         with self._database.read() as db:
@@ -113,6 +113,8 @@ class SessionMemory:
                 return None
             reached = conversations.progress(db, conversation_id).merged_n
             turns = conversations.turns(db, conversation_id, reached)
+            if not turns:
+                return None
             agent = self._agents.read(conversation.agent_id)
             block = block_rows.read(db, agent.scope, NAME)
             earlier = lines_in(db, block)

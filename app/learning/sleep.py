@@ -123,13 +123,16 @@ class Sleep:
 
     def prompt(self, conversation_id: str) -> str:
         """Exactly what would be sent to merge and to learn from this conversation; empty when
-        nothing is."""
+        nothing is, as of one that was imported and is no agent's here."""
         with self._database.read() as db:
             conversation = conversations.read(db, conversation_id)
             turns = conversations.turns(db, conversation_id)
         if conversation is None:
             raise NotFound(f"There is no conversation {conversation_id!r}.")
-        agent = self._agents.read(conversation.agent_id)
+        try:
+            agent = self._agents.read(conversation.agent_id)
+        except NotFound:
+            return ""
         texts = [self._session.prompt(agent, lines_of(newest(turns)))] if turns else []
         while turns and sleep_mode(agent) != "off":
             batch = oldest(turns[:LONGEST_BATCH])

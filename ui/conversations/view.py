@@ -9,7 +9,7 @@ from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtWidgets import QWidget
 
 from app.entries.browse import Vocabulary
-from store.errors import KeepsakeError
+from app.errors import NotFound
 from store.instants import Clock
 from store.records import Block, Conversation, Turn
 from ui.conversations.actions import OWNER, ConversationActions, ConversationServices, name_of
@@ -122,7 +122,7 @@ class ConversationReader(QObject):
         )
 
     def _failed(self, error: Exception) -> None:
-        if isinstance(error, KeepsakeError):
+        if isinstance(error, NotFound):
             self.gone.emit()
         else:
             self._jobs.failed.emit(error)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
@@ -25,6 +26,7 @@ from ui.conversations.view import ConversationsView
 from ui.toolkit.formatting import scope_name
 from ui.window.main_window import MainWindow
 
+SAMPLES = Path(__file__).parents[2] / "samples"
 ME = Caller()
 TURNS = [
     ("user", "I am vegetarian and work with Marie on onboarding.\nPlan lunch, please."),
@@ -355,6 +357,24 @@ def test_without_an_endpoint_nothing_is_sent_and_it_says_so(
     view.refresh()
     around.settle(qtbot)
     assert "vegetarian" in view.detail.prompt.toPlainText()
+
+
+def test_an_imported_conversation_is_read_though_it_was_with_no_agent_of_this_vault(
+    qtbot: QtBot, stocked: Vault, make_view: Callable[[], ConversationsView], around: Bare
+) -> None:
+    stocked.importing.apply(stocked.importing.plan(SAMPLES / "chatgpt"))
+    failed: list[Exception] = []
+    around.jobs.failed.connect(failed.append)
+    view = make_view()
+    assert view.current is not None
+    assert view.current.agent_id == "chatgpt"
+    assert view.detail.turns.turns
+    view.detail.tabs.setCurrentIndex(3)
+    around.settle(qtbot)
+    assert not view.detail.prompt.toPlainText()
+    view.detail.learned.learn.click()
+    around.settle(qtbot)
+    assert not failed
 
 
 def test_without_conversations_it_says_what_would_be_here(
