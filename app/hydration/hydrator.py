@@ -300,7 +300,7 @@ class Hydrator:
             if proposal.scope in scopes and proposal.action != JOIN:
                 named, text = proposal.payload.get("key"), proposal.payload.get("content")
                 key = title_of(str(named or ""), str(text or "")) or proposal.action
-                by = f"{proposal.action} proposed by {proposal.agent_id}"
+                by = proposal.agent_id
                 items.append(withheld("entry", proposal.id, key, proposal.scope, "pending", by))
         return items
 

@@ -764,6 +764,7 @@
 <context><name>FieldsForm</name><message><source>True from</source><translation>Wahr ab</translation></message></context>
 <context><name>FieldsForm</name><message><source>True until</source><translation>Wahr bis</translation></message></context>
 <context><name>FieldsForm</name><message><source>When does this matter?</source><translation>Wann zählt das?</translation></message></context>
+<context><name>FieldsForm</name><message><source>Written</source><translation>Geschrieben</translation></message></context>
 <context><name>FieldsForm</name><message><source>in a day</source><translation>in einem Tag</translation></message></context>
 <context><name>FieldsForm</name><message><source>in a month</source><translation>in einem Monat</translation></message></context>
 <context><name>FieldsForm</name><message><source>in a week</source><translation>in einer Woche</translation></message></context>
@@ -834,7 +835,7 @@
 <context><name>HydrationItems</name><message><source>Told {told} when it connects ({client} keeps {n} characters), and all {whole} when it asks.</source><translation>Erfährt {told} beim Verbinden ({client} behält {n} Zeichen) und alle {whole}, wenn er fragt.</translation></message></context>
 <context><name>HydrationItems</name><message><source>With this edit the first {kept} of {all} stay the same.</source><translation>Mit dieser Änderung bleiben die ersten {kept} von {all} gleich.</translation></message></context>
 <context><name>HydrationItems</name><message><source>always loaded</source><translation>immer geladen</translation></message></context>
-<context><name>HydrationItems</name><message><source>always loaded, cut: {note}</source><translation>immer geladen, gekürzt: {note}</translation></message></context>
+<context><name>HydrationItems</name><message><source>always loaded, cut: {n} of {total} lines fit</source><translation>immer geladen, gekürzt: {n} von {total} Zeilen passen</translation></message></context>
 <context><name>HydrationItems</name><message><source>among the newest that fit after core</source><translation>unter den neuesten, die nach dem Kern noch passen</translation></message></context>
 <context><name>HydrationItems</name><message><source>contradicts {key}, which comes first</source><translation>widerspricht {key}, das vorgeht</translation></message></context>
 <context><name>HydrationItems</name><message><source>core, but {needs}</source><translation>Kern; {needs}</translation></message></context>
@@ -842,18 +843,22 @@
 <context><name>HydrationItems</name><message><source>core, {nth} newest</source><translation>Kern, an {nth} Stelle</translation></message></context>
 <context><name>HydrationItems</name><message><source>core: loaded first, newest first</source><translation>Kern: zuerst geladen, Neuestes zuerst</translation></message></context>
 <context><name>HydrationItems</name><message><source>expired {day}</source><translation>abgelaufen am {day}</translation></message></context>
-<context><name>HydrationItems</name><message><source>for this message, {note}</source><translation>für diese Nachricht, {note}</translation></message></context>
+<context><name>HydrationItems</name><message><source>for this message, score {score}</source><translation>für diese Nachricht, Wert {score}</translation></message></context>
 <context><name>HydrationItems</name><message><source>is not true before {day}</source><translation>ist vor dem {day} nicht wahr</translation></message></context>
 <context><name>HydrationItems</name><message><source>it is in the trash; restore it to let agents see it</source><translation>sie ist im Papierkorb; hol sie zurück, damit Agenten sie sehen</translation></message></context>
+<context><name>HydrationItems</name><message><source>long-term memory is off for this agent</source><translation>das Langzeitgedächtnis ist für diesen Agenten aus</translation></message></context>
 <context><name>HydrationItems</name><message><source>muted: never told to agents with a cloud model</source><translation>stumm: wird Agenten mit Cloud-Modell nie gesagt</translation></message></context>
 <context><name>HydrationItems</name><message><source>muted: never told to any agent</source><translation>stumm: wird keinem Agenten gesagt</translation></message></context>
 <context><name>HydrationItems</name><message><source>muted: never told to {agent}</source><translation>stumm: wird {agent} nie gesagt</translation></message></context>
 <context><name>HydrationItems</name><message><source>muted: tagged {tag}</source><translation>stumm: Schlagwort {tag}</translation></message></context>
 <context><name>HydrationItems</name><message><source>needs {needs}, {left} left</source><translation>braucht {needs}, {left} übrig</translation></message></context>
 <context><name>HydrationItems</name><message><source>recent, fills the rest</source><translation>neu, füllt den Rest</translation></message></context>
+<context><name>HydrationItems</name><message><source>session memory is off for this agent</source><translation>das Sitzungsgedächtnis ist für diesen Agenten aus</translation></message></context>
+<context><name>HydrationItems</name><message><source>the agent's core block is switched off here</source><translation>der Kernblock des Agenten ist hier abgeschaltet</translation></message></context>
+<context><name>HydrationItems</name><message><source>the core block about you is switched off here</source><translation>der Kernblock über dich ist hier abgeschaltet</translation></message></context>
 <context><name>HydrationItems</name><message><source>tokens</source><translation>Token</translation></message></context>
 <context><name>HydrationItems</name><message><source>too big: {needs}</source><translation>zu groß: {needs}</translation></message></context>
-<context><name>HydrationItems</name><message><source>waits in review: {note}</source><translation>wartet auf Prüfung: {note}</translation></message></context>
+<context><name>HydrationItems</name><message><source>waits in review, proposed by {agent}</source><translation>wartet auf Prüfung, vorgeschlagen von {agent}</translation></message></context>
 <context><name>HydrationItems</name><message><source>was true until {day}</source><translation>war wahr bis {day}</translation></message></context>
 <context><name>HydrationItems</name><message><source>{agent} does not see {scope}; add it to that workspace</source><translation>{agent} sieht {scope} nicht; nimm ihn in diesen Arbeitsbereich auf</translation></message></context>
 <context><name>HydrationItems</name><message><source>{agent} does not see {scope}; move the memory to “About me” or to a workspace it belongs to</source><translation>{agent} sieht {scope} nicht; verschiebe die Erinnerung nach „Über mich“ oder in einen seiner Arbeitsbereiche</translation></message></context>

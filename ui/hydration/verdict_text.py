@@ -12,7 +12,14 @@ from app.rules.explanation import Explanation, Remedy
 from app.rules.hydration import Comparison, Hydration
 from app.rules.verdict import Item
 from store.records import Scope
-from ui.toolkit.formatting import day_text, moment_text, number_text, scope_text, size_text
+from ui.toolkit.formatting import (
+    agent_name,
+    day_text,
+    moment_text,
+    number_text,
+    scope_text,
+    size_text,
+)
 from ui.toolkit.translation import counted
 
 if TYPE_CHECKING:
@@ -46,22 +53,35 @@ def verdict(item: Item, place: int) -> str:
         case "block":
             return tr("always loaded")
         case "cut":
-            return tr("always loaded, cut: {note}").format(note=item.note)
+            fit, _, total, *_ = item.note.split()
+            return tr("always loaded, cut: {n} of {total} lines fit").format(n=fit, total=total)
         case "core":
             if place == 1:
                 return tr("core, newest")
             return tr("core, {nth} newest").format(nth=ordinal(place))
         case "recalled":
-            return tr("for this message, {note}").format(note=item.note)
+            score = item.note.removeprefix("score ")
+            return tr("for this message, score {score}").format(score=score)
         case "window":
             return tr("recent, fills the rest")
         case "expired":
             return tr("expired {day}").format(day=day_text(item.note))
         case "pending":
-            return tr("waits in review: {note}").format(note=item.note)
+            return tr("waits in review, proposed by {agent}").format(agent=agent_name(item.note))
         case "policy":
-            return item.note
+            return _switched_off(item.note)
     return untold(item.reason, item.note) if item.reason in UNTOLD else _too_long(item)
+
+
+def _switched_off(note: str) -> str:
+    """Which switch of the run or of the agent leaves it out."""
+    words = {
+        "include_user_core is off": tr("the core block about you is switched off here"),
+        "include_agent_core is off": tr("the agent's core block is switched off here"),
+        "session memory is off for this agent": tr("session memory is off for this agent"),
+        "long-term memory is off for this agent": tr("long-term memory is off for this agent"),
+    }
+    return words.get(note, note)
 
 
 def untold(reason: str, note: str) -> str:

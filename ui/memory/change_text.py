@@ -13,7 +13,9 @@ NAMED = 3  # more things than this are counted
 LONGEST = 48  # characters of one name
 NOTHING: tuple[object, ...] = (None, "", [], (), "{}")
 STATES = {ACTIVE: "restored", TRASHED: "forgot"}
-TIMES = frozenset({"expires_at", "true_from", "true_until", "verified_at", "stale_after"})
+TIMES = frozenset(
+    {"created_at", "expires_at", "true_from", "true_until", "verified_at", "stale_after"}
+)
 # What follows from a write, or is shown as text.
 NOT_FIELDS = frozenset(
     {"content", "written_at", "created_at", "updated_at", "bytes", "source", "extra", "id"}

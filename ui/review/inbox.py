@@ -116,6 +116,10 @@ class ReviewActions(QObject):
 
         self._jobs.run(lambda: self._review.reject(idents), report)
 
+    def asking(self) -> frozenset[str]:
+        """The agents that could be let write by themselves; an import is none. For a job."""
+        return frozenset(agent.id for agent in self._agents.list() if agent.trust == "review")
+
     def trust(self, agent: str) -> None:
         """From now on the agent's writes need no approval."""
 
@@ -163,6 +167,7 @@ class ReviewInbox(QWidget):
         self._actions = ReviewActions(review, agents, jobs, messages, undoing, self)
         self._waiting: list[WaitingProposal] = []
         self._rejected: list[WaitingProposal] = []
+        self._asking: frozenset[str] = frozenset()  # the agents that ask before they write
         self._wanted = ""  # the proposal to show once it is read
         self._theme = theme
         self._build(theme)
@@ -221,7 +226,9 @@ class ReviewInbox(QWidget):
 
     def refresh(self) -> None:
         self._jobs.run(
-            lambda: (self._inbox.waiting(), self._inbox.rejected()), self._take, key="inbox"
+            lambda: (self._inbox.waiting(), self._inbox.rejected(), self._actions.asking()),
+            self._take,
+            key="inbox",
         )
 
     def take(self, ident: str) -> None:
@@ -242,8 +249,10 @@ class ReviewInbox(QWidget):
         super().focusInEvent(event)  # type: ignore[arg-type]
         self.list.setFocus()
 
-    def _take(self, found: tuple[list[WaitingProposal], list[WaitingProposal]]) -> None:
-        self._waiting, self._rejected = found
+    def _take(
+        self, found: tuple[list[WaitingProposal], list[WaitingProposal], frozenset[str]]
+    ) -> None:
+        self._waiting, self._rejected, self._asking = found
         self._show_lists()
 
     def _show_lists(self) -> None:
@@ -276,7 +285,8 @@ class ReviewInbox(QWidget):
             return
         waiting = row.value
         assert isinstance(waiting, WaitingProposal)
-        self.detail.show_waiting(waiting, len(self._beside(waiting)))
+        asks = waiting.proposal.agent_id in self._asking
+        self.detail.show_waiting(waiting, len(self._beside(waiting)), asks=asks)
         self._jobs.run(
             lambda: (self._inbox.said(waiting), self._inbox.neighbours(waiting)),
             lambda found: self.detail.show_around(waiting, *found),

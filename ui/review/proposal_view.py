@@ -12,6 +12,7 @@ from app.review.inbox import FieldChange, Neighbours, WaitingProposal
 from app.text.hidden import revealed
 from store.instants import Clock
 from store.records import JOIN, Entry, Scope, Turn
+from ui.memory.change_text import TIMES
 from ui.memory.markdown_editor import InPlaceEdit, Preview
 from ui.toolkit.action_registry import keys_text
 from ui.toolkit.diff_view import DiffView
@@ -191,7 +192,8 @@ class ProposalView(QWidget):
     def editing(self) -> bool:
         return self.pages.currentIndex() == EDIT
 
-    def show_waiting(self, waiting: WaitingProposal, siblings: int) -> None:
+    def show_waiting(self, waiting: WaitingProposal, siblings: int, *, asks: bool) -> None:
+        """`asks`: its agent asks before it writes, and could be trusted to write by itself."""
         same = self._waiting is not None and self._waiting.proposal == waiting.proposal
         if self.editing and same:
             return
@@ -223,6 +225,7 @@ class ProposalView(QWidget):
         self.alike.hide()
         self.related.hide()
         self._show_buttons(waiting, siblings)
+        self.trust.setVisible(asks and not waiting.rejected)
 
     def _hidden_text(self, count: int) -> str:
         if not count:
@@ -247,7 +250,7 @@ class ProposalView(QWidget):
         self.approve.set_keys("A")
         self.approve.setEnabled(not waiting.problem)
         self.edit.setVisible(waiting.editable)
-        for decides in (self.approve, self.reject, self.trust):
+        for decides in (self.approve, self.reject):
             decides.setVisible(not waiting.rejected)
         for made, text in (
             (self.approve_all, self.tr("Approve all {n}").format(n=siblings)),
@@ -332,4 +335,6 @@ def _plain(change: FieldChange, value: object) -> str:
         return QCoreApplication.translate("Proposals", "(nothing)")
     if change.name in ("category", "kind"):
         value = word_text(str(value))
+    if change.name in TIMES:
+        value = moment_text(str(value))
     return revealed(", ".join(map(str, value)) if isinstance(value, list) else str(value))

@@ -238,6 +238,7 @@ def field_label(name: str) -> str:
         "tags": translate("FieldsForm", "Tags"),
         "hook": translate("FieldsForm", "Hook"),
         "expires_at": translate("FieldsForm", "Expires"),
+        "created_at": translate("FieldsForm", "Written"),
         "true_from": translate("FieldsForm", "True from"),
         "true_until": translate("FieldsForm", "True until"),
         "verified_at": translate("FieldsForm", "Confirmed"),

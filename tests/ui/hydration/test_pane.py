@@ -41,6 +41,7 @@ from ui.hydration.pane import DRAFT, HydrationPane
 from ui.hydration.pane_widgets import EXACT, MESSAGE
 from ui.hydration.verdict_text import link_of, ordinal, verdict
 from ui.toolkit.formatting import size_text
+from ui.toolkit.translation import translate
 from ui.window.main_window import MainWindow
 
 
@@ -322,6 +323,30 @@ def test_as_of_shows_what_the_agent_knew_then(
     calm(qtbot, window)
     assert options.as_of is None
     assert "Left the firm." in pane.shown.hydration.text
+
+
+@pytest.mark.parametrize(
+    ("reason", "note"),
+    [
+        ("cut", "12 of 20 lines fit"),
+        ("recalled", "score 0.45"),
+        ("pending", "scout"),
+        ("policy", "include_user_core is off"),
+        ("policy", "session memory is off for this agent"),
+    ],
+)
+def test_a_verdict_speaks_the_windows_language(qapp: QApplication, reason: str, note: str) -> None:
+    item = Item("block", "b", "core", "user", "core", 10, False, reason, 1, 5, note)
+    translate(qapp, "en")
+    said = verdict(item, 1)
+    translate(qapp, "de")
+    try:
+        spoken = verdict(item, 1)
+        words = {word for word in spoken.split() if word.isalpha()} - {"scout"}
+        assert words
+        assert not words & set(said.split())
+    finally:
+        translate(qapp, "en")
 
 
 def test_a_click_on_try_a_message_takes_the_keyboard_to_the_field(

@@ -16,7 +16,7 @@ from app.access.owner_token import OwnerToken
 from app.care.erasure import Removal
 from app.hooks.intake import Intake
 from app.hooks.transcripts import SaidTurn, Session
-from app.review.inbox import WaitingProposal
+from app.review.inbox import FieldChange, WaitingProposal
 from app.review.review import payload_of
 from app.serving import ApiServer
 from app.vault import Vault
@@ -24,6 +24,7 @@ from store.records import USER, EntryDraft, Scope
 from tests.ui.conftest import press, settle, type_text
 from tests.ui.looks import Looks
 from ui.review.inbox import ReviewInbox
+from ui.review.proposal_view import field_text
 from ui.toolkit.widgets import EmptyState
 from ui.window.main_window import MainWindow
 
@@ -276,6 +277,22 @@ def test_escape_leaves_the_edit_and_nothing_is_written(
     press(window, "Escape")
     assert not inbox.detail.editing
     assert proposed.review.count() == 2
+
+
+@pytest.mark.english
+def test_what_an_import_found_names_its_day_and_nobody_to_trust(
+    qtbot: QtBot, stocked: Vault, make_window: Callable[[Vault], MainWindow]
+) -> None:
+    samples = Path(__file__).parents[2] / "samples"
+    stocked.importing.apply(stocked.importing.plan(samples / "chatgpt"))
+    window = make_window(stocked)
+    inbox = inbox_of(qtbot, window)
+    assert inbox.current is not None
+    assert inbox.current.proposal.agent_id == "chatgpt"
+    assert inbox.detail.reject.isVisible()
+    assert not inbox.detail.trust.isVisible()
+    change = FieldChange("created_at", None, "2023-11-14T12:13:20.000000Z")
+    assert field_text(change).startswith("Written: 14 Nov 2023, ")
 
 
 @pytest.mark.parametrize("leave", ["Escape", "another"])
