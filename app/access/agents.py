@@ -70,20 +70,20 @@ class Agents:
             return _found(db, ident)
 
     def change(self, ident: str, profile: Mapping[str, object]) -> Agent:
-        with self._recording("agent") as rec:
+        with self._recording("configured") as rec:
             agent = _found(rec.db, ident)
             return rows.update(rec, agent, changed_agent(agent, profile))
 
     def rotate(self, ident: str) -> str:
         """A new token; the old one stops at once. A revoked agent is let in again."""
         token = new_token()
-        with self._recording("agent") as rec:
+        with self._recording("rotated") as rec:
             rows.set_token(rec, _found(rec.db, ident), hash_token(token))
         return token
 
     def revoke(self, ident: str) -> None:
         """Its token stops at once; its memory stays."""
-        with self._recording("agent") as rec:
+        with self._recording("revoked") as rec:
             rows.set_token(rec, _found(rec.db, ident), None)
 
     def authenticate(self, token: str) -> Agent:

@@ -479,6 +479,7 @@
 <context><name>Deeds</name><message><source>approved {what}</source><translation>{what} genehmigt</translation></message></context>
 <context><name>Deeds</name><message><source>changed</source><translation>geändert</translation></message></context>
 <context><name>Deeds</name><message><source>changed an agent</source><translation>Agent geändert</translation></message></context>
+<context><name>Deeds</name><message><source>changed the agent {what}</source><translation>Agent {what} geändert</translation></message></context>
 <context><name>Deeds</name><message><source>changed {what}</source><translation>{what} geändert</translation></message></context>
 <context><name>Deeds</name><message><source>confirmed</source><translation>bestätigt</translation></message></context>
 <context><name>Deeds</name><message><source>confirmed {what}</source><translation>{what} bestätigt</translation></message></context>
@@ -496,6 +497,8 @@
 <context><name>Deeds</name><message><source>expired</source><translation>abgelaufen</translation></message></context>
 <context><name>Deeds</name><message><source>forgot {what}</source><translation>{what} vergessen</translation></message></context>
 <context><name>Deeds</name><message><source>forgotten</source><translation>vergessen</translation></message></context>
+<context><name>Deeds</name><message><source>gave an agent a new token</source><translation>Agent mit neuem Token versehen</translation></message></context>
+<context><name>Deeds</name><message><source>gave the agent {what} a new token</source><translation>Agent {what} mit neuem Token versehen</translation></message></context>
 <context><name>Deeds</name><message><source>gone with its conversation</source><translation>mit dem Gespräch gegangen</translation></message></context>
 <context><name>Deeds</name><message><source>imported {what}</source><translation>{what} importiert</translation></message></context>
 <context><name>Deeds</name><message><source>learned {what}</source><translation>{what} gelernt</translation></message></context>
@@ -506,12 +509,16 @@
 <context><name>Deeds</name><message><source>proposed {what}</source><translation>{what} vorgeschlagen</translation></message></context>
 <context><name>Deeds</name><message><source>rejected what was proposed</source><translation>Vorgeschlagenes abgelehnt</translation></message></context>
 <context><name>Deeds</name><message><source>rejected {what}</source><translation>{what} abgelehnt</translation></message></context>
+<context><name>Deeds</name><message><source>removed</source><translation>entfernt</translation></message></context>
 <context><name>Deeds</name><message><source>renamed a conversation</source><translation>Gespräch umbenannt</translation></message></context>
 <context><name>Deeds</name><message><source>renamed {what}</source><translation>{what} umbenannt</translation></message></context>
 <context><name>Deeds</name><message><source>restored</source><translation>wiederhergestellt</translation></message></context>
 <context><name>Deeds</name><message><source>restored {what}</source><translation>{what} wiederhergestellt</translation></message></context>
 <context><name>Deeds</name><message><source>said since when {what} is true</source><translation>gesagt, seit wann {what} wahr ist</translation></message></context>
+<context><name>Deeds</name><message><source>set up an agent</source><translation>Agent eingerichtet</translation></message></context>
 <context><name>Deeds</name><message><source>set up the agent {what}</source><translation>Agent {what} eingerichtet</translation></message></context>
+<context><name>Deeds</name><message><source>shut out an agent</source><translation>Agent ausgesperrt</translation></message></context>
+<context><name>Deeds</name><message><source>shut out the agent {what}</source><translation>Agent {what} ausgesperrt</translation></message></context>
 <context><name>Deeds</name><message><source>started a conversation</source><translation>Gespräch begonnen</translation></message></context>
 <context><name>Deeds</name><message><source>started {what}</source><translation>{what} begonnen</translation></message></context>
 <context><name>Deeds</name><message><source>stored {what}</source><translation>{what} gespeichert</translation></message></context>

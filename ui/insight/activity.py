@@ -333,5 +333,13 @@ def _text(fields: Fields | None) -> str:
 def _thing_row(detail: ChangedThing) -> Row:
     change = detail.change
     below = f"{version_word(change.action)} · {scope_text(change.scope)}"
-    title = revealed(detail.title) or tr("The proposal")  # which has no name of its own
+    proposal = change.thing == "proposal"  # which has no name of its own
+    name = _proposed_name(detail) if proposal else detail.title
+    title = revealed(name) or tr("The proposal")
     return Row(str(change.seq), title, below, value=detail)
+
+
+def _proposed_name(detail: ChangedThing) -> str:
+    """Of a proposal that is gone the log still says what it was about."""
+    payload = (detail.before or detail.after or {}).get("payload")
+    return str(payload.get("key") or "") if isinstance(payload, dict) else ""

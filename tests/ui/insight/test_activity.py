@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QPushButton
 from pytestqt.qtbot import QtBot
 
 from app.access.caller_scope import Caller
+from app.samples import Samples
 from app.vault import Vault
 from store.records import TRASHED, USER, EntryDraft
 from store.tables.entry_filter import EntryFilter
@@ -119,6 +120,26 @@ def test_what_an_agent_may_is_said_in_words_and_undone_where_that_goes(
     view.list.choose(view.list.rows.values[1].key)
     settle(qtbot, window)
     assert not view.detail.undo.isEnabled()
+    assert [row.title for row in view.list.rows.values[1:5:2]] == [
+        "shut out the agent “scout”",
+        "changed the agent “scout”",
+    ]
+
+
+@pytest.mark.english
+def test_proposals_that_went_with_the_samples_are_named(
+    qtbot: QtBot, vault: Vault, make_window: Callable[[Vault], MainWindow]
+) -> None:
+    samples = Samples(vault)
+    samples.load()
+    samples.remove()
+    view = shown(qtbot, make_window(vault))
+    gone = next(row for row in view.list.rows.values if "proposed" in row.title)
+    view.list.choose(gone.key)
+    settle(qtbot, view.window())
+    titles = {row.title for row in view.detail.things.rows.values}
+    assert "seat_night" in titles
+    assert view.detail.things.rows.values[0].below.startswith("removed")
 
 
 def test_an_undo_stays_in_the_view_it_is_asked_in(
