@@ -145,9 +145,11 @@
 <context><name>AgentNotices</name><message><source>Look</source><translation>Ansehen</translation></message></context>
 <context><name>AgentNotices</name><message><source>Review</source><translation>Prüfen</translation></message></context>
 <context><name>AgentNotices</name><message><source>Undo</source><translation>Rückgängig</translation></message></context>
-<context><name>AgentNotices</name><message><source>{agents} proposed {n}</source><translation>{agents}: {n} vorgeschlagen</translation></message></context>
-<context><name>AgentNotices</name><message><source>{agents} wrote {what}</source><translation>{agents}: {what} geschrieben</translation></message></context>
-<context><name>AgentNotices</name><message><source>{agents} wrote {what} and proposed {n}</source><translation>{agents}: {what} geschrieben und {n} vorgeschlagen</translation></message></context>
+<context><name>AgentNotices</name><message><source>forgot {what}</source><translation>{what} vergessen</translation></message></context>
+<context><name>AgentNotices</name><message><source>proposed {n}</source><translation>{n} vorgeschlagen</translation></message></context>
+<context><name>AgentNotices</name><message><source>wrote {what}</source><translation>{what} geschrieben</translation></message></context>
+<context><name>AgentNotices</name><message><source>{agents} {deeds}</source><translation>{agents}: {deeds}</translation></message></context>
+<context><name>AgentNotices</name><message><source>{deeds} and {deed}</source><translation>{deeds} und {deed}</translation></message></context>
 <context><name>AgentPage</name><message><source>Connect</source><translation>Verbinden</translation></message></context>
 <context><name>AgentPage</name><message><source>Discard</source><translation>Verwerfen</translation></message></context>
 <context><name>AgentPage</name><message><source>Give access again…</source><translation>Wieder zulassen…</translation></message></context>
@@ -2452,6 +2454,7 @@
 <context><name>ui</name><message><source>what an agent noted down</source><translation>Notizen eines Agenten</translation></message></context>
 <context><name>ui</name><message><source>what was imported</source><translation>was importiert wurde</translation></message></context>
 <context><name>ui</name><message><source>workspace</source><translation>Arbeitsbereich</translation></message></context>
+<context><name>ui</name><message numerus="yes"><source>wrote %Ln blocks</source><translation><numerusform>%Ln Block geschrieben</numerusform><numerusform>%Ln Blöcke geschrieben</numerusform></translation></message></context>
 <context><name>ui</name><message><source>you stopped before it</source><translation>du hast vorher angehalten</translation></message></context>
 <context><name>ui</name><message><source>{turns} turns were read; they say nothing that is new.</source><translation>{turns} Beiträge wurden gelesen; sie sagen nichts Neues.</translation></message></context>
 <context><name>ui</name><message><source>{turns} turns were read; {proposals} proposals wait for your review.</source><translation>{turns} Beiträge wurden gelesen; {proposals} Vorschläge warten auf deine Prüfung.</translation></message></context>

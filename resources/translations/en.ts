@@ -67,5 +67,6 @@
 <context><name>ui</name><message numerus="yes"><source>goes in %Ln days</source><translation><numerusform>goes in %Ln day</numerusform><numerusform>goes in %Ln days</numerusform></translation></message></context>
 <context><name>ui</name><message numerus="yes"><source>of %Ln changes</source><translation><numerusform>of %Ln change</numerusform><numerusform>of %Ln changes</numerusform></translation></message></context>
 <context><name>ui</name><message numerus="yes"><source>past versions of %Ln blocks</source><translation><numerusform>past versions of %Ln block</numerusform><numerusform>past versions of %Ln blocks</numerusform></translation></message></context>
+<context><name>ui</name><message numerus="yes"><source>wrote %Ln blocks</source><translation><numerusform>wrote %Ln block</numerusform><numerusform>wrote %Ln blocks</numerusform></translation></message></context>
 <context><name>ui</name><message numerus="yes"><source>{what} would go to the trash; %Ln in the trash would be erased.</source><translation><numerusform>{what} would go to the trash; %Ln in the trash would be erased.</numerusform><numerusform>{what} would go to the trash; %Ln in the trash would be erased.</numerusform></translation></message></context>
 </TS>

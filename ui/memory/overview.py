@@ -3,6 +3,7 @@ and what agents did to it meanwhile."""
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from datetime import timedelta
@@ -20,6 +21,7 @@ from ui.toolkit.changes import BEGINNING, Changes, News
 from ui.toolkit.formatting import know_agent_names, memories, number_text, who
 from ui.toolkit.jobs import Jobs
 from ui.toolkit.toasts import Message, Messages
+from ui.toolkit.translation import counted
 
 if TYPE_CHECKING:
     from app.access.agents import Agents
@@ -149,6 +151,7 @@ class SavedSearchCounts(QObject):
 
 BATCH_MS = 2_500  # what comes within this time is told at once
 WRITES = ("entry", "block")
+GONE = ("forgot", "evicted")
 
 
 PAST = timedelta(days=1)
@@ -214,7 +217,7 @@ class AgentNotices(QObject):
         proposed = list(dict.fromkeys(c.thing_id for c in heard if c.thing == "proposal"))
         groups = sorted({c.group for c in heard if c.thing in WRITES})
         names = ", ".join(dict.fromkeys(who(change.actor) for change in heard))
-        text = self._sentence(names, len(written), len(proposed))
+        text = self._sentence(names, heard)
         self._messages.tell(
             Message(
                 text,
@@ -231,11 +234,23 @@ class AgentNotices(QObject):
             self._unseen += len(written) + len(proposed)
         self.noticed.emit(text, self._unseen)
 
-    def _sentence(self, names: str, written: int, proposed: int) -> str:
-        if written and proposed:
-            words = self.tr("{agents} wrote {what} and proposed {n}")
-        elif written:
-            words = self.tr("{agents} wrote {what}")
-        else:
-            words = self.tr("{agents} proposed {n}")
-        return words.format(agents=names, what=memories(written), n=number_text(proposed))
+    def _sentence(self, names: str, heard: Sequence[Change]) -> str:
+        """What became of each thing in the end: who forgot a memory wrote none."""
+        last = {(change.thing, change.thing_id): change.action for change in heard}
+        number = Counter(
+            "forgot" if thing == "entry" and action in GONE else thing
+            for (thing, _), action in last.items()
+        )
+        deeds = [
+            words
+            for what, words in (
+                ("entry", self.tr("wrote {what}").format(what=memories(number["entry"]))),
+                ("forgot", self.tr("forgot {what}").format(what=memories(number["forgot"]))),
+                ("block", counted("wrote %Ln blocks", number["block"])),
+                ("proposal", self.tr("proposed {n}").format(n=number_text(number["proposal"]))),
+            )
+            if number[what]
+        ]
+        *first, final = deeds
+        both = self.tr("{deeds} and {deed}").format(deeds=", ".join(first), deed=final)
+        return self.tr("{agents} {deeds}").format(agents=names, deeds=both if first else final)

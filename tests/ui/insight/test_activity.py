@@ -230,6 +230,26 @@ def test_what_an_agent_writes_is_told_once_with_undo(
 
 
 @pytest.mark.english
+def test_what_an_agent_forgets_and_its_blocks_are_told_as_such(
+    qtbot: QtBot, quick: None, window: MainWindow, stocked: Vault
+) -> None:
+    notice = window.messages.notice
+    marie = stocked.entries.find(USER, "marie")
+    assert marie is not None
+    stocked.entries.forget([marie.id], actor=BOT)
+    window.changes.look()
+    qtbot.waitUntil(notice.isVisible)
+    assert notice.message.text == "claude forgot 1 memory"
+    stocked.entries.store(EntryDraft("Likes tea.", CLAUDE, "likes"), actor=BOT)
+    stocked.entries.store(EntryDraft("Had a cat.", CLAUDE, "had"), actor=BOT)
+    stocked.entries.forget([stocked.entries.find(CLAUDE, "had").id], actor=BOT)
+    stocked.blocks.replace(CLAUDE, "core", "- Be brief", expected_updated_at=None, actor=BOT)
+    window.changes.look()
+    whole = "claude wrote 1 memory, forgot 1 memory and wrote 1 block"
+    qtbot.waitUntil(lambda: notice.message.text == whole)
+
+
+@pytest.mark.english
 def test_what_an_agent_proposes_is_told_with_the_way_to_review(
     qtbot: QtBot, quick: None, window: MainWindow, stocked: Vault
 ) -> None:
