@@ -323,6 +323,7 @@
 <context><name>BlockGauge</name><message><source>{n} of {most} entries</source><translation>{n} von {most} Einträgen</translation></message></context>
 <context><name>BlockList</name><message><source>Write another…</source><translation>Noch einen schreiben…</translation></message></context>
 <context><name>BlockList</name><message><source>Write one…</source><translation>Einen schreiben…</translation></message></context>
+<context><name>BlockList</name><message><source>empty</source><translation>leer</translation></message></context>
 <context><name>BlockList</name><message><source>not written yet</source><translation>noch nicht geschrieben</translation></message></context>
 <context><name>BlockList</name><message><source>{n} of {most} characters</source><translation>{n} von {most} Zeichen</translation></message></context>
 <context><name>BlockPages</name><message><source>Block, in markdown</source><translation>Block, in Markdown</translation></message></context>

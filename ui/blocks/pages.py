@@ -205,7 +205,7 @@ class BlockList(RowList):
     def _row(self, held: ListedBlock, limits: BlockLimits) -> Row:
         scope, name, block = held
         if block is None or not block.content:
-            words = self.tr("not written yet")
+            words = self.tr("not written yet") if block is None else self.tr("empty")
             return Row(f"{scope}/{name}", name, words, look="faint", value=held)
         full = gauge(name, block.content, limits)
         below = self.tr("{n} of {most} characters").format(
