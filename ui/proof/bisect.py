@@ -210,8 +210,8 @@ class BisectDialog(QDialog):
         agents, tests, left = found
         for field in (self.agent, self.judge, self.since):
             field.clear()
-        for agent in agents:
-            self.agent.addItem(agent.name, agent)
+        for agent in sorted(agents, key=lambda one: one.revoked_at is not None):
+            self.agent.addItem(agent.name, agent)  # who was shut out is asked about last
         self.judge.addItem(self.tr("I do: I read what it got"), None)
         for one in tests:
             if one.sort:

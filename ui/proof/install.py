@@ -412,7 +412,8 @@ class _Proof(QObject):
 
     def _ask(self, ident: str, agent: str, question: str) -> None:
         def read() -> tuple[Entry, list[Agent]]:
-            return self._vault.memory.entries.read(ident), self._vault.agents.list()
+            agents = [agent for agent in self._vault.agents.list() if agent.revoked_at is None]
+            return self._vault.memory.entries.read(ident), agents
 
         def ask(found: tuple[Entry, list[Agent]]) -> None:
             entry, agents = found

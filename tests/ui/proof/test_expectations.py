@@ -9,6 +9,7 @@ from app.vault import Vault
 from store.records import EXPECTATIONS
 from store.tables.entry_filter import EntryFilter
 from tests.ui.conftest import settle
+from ui.proof.bisect import BisectDialog
 from ui.proof.install import ExpectationsDialog, ExpectDialog
 from ui.window.main_window import MainWindow
 
@@ -52,6 +53,28 @@ def test_expect_this_writes_a_sentence_and_a_red_one_is_undone(
     tests.undo.click()
     qtbot.waitUntil(lambda: "as expected" in tests.state.text())
     tests.close()
+    settle(qtbot, window)
+
+
+def test_an_agent_that_was_shut_out_is_expected_nothing_of(
+    qtbot: QtBot, window: MainWindow, stocked: Vault
+) -> None:
+    stocked.agents.add("aaron")
+    stocked.agents.revoke("aaron")
+    entry = stocked.memory.entries.with_key("deploy_target")[0]
+    window.shell.open("expectation", f"{entry.id}\n\n")
+    dialog = expect_dialog(qtbot, window)
+    assert dialog.agent.findData("claude") == dialog.agent.currentIndex() == 0
+    assert dialog.agent.findData("aaron") < 0
+    dialog.reject()
+    window.shell.actions["bisect"].trigger()
+    qtbot.waitUntil(lambda: window.findChild(BisectDialog) is not None)
+    bisect = window.findChild(BisectDialog)
+    assert bisect is not None
+    qtbot.waitUntil(lambda: bisect.agent.count() > 1)
+    names = [bisect.agent.itemText(row) for row in range(bisect.agent.count())]
+    assert names[-1] == "aaron"
+    bisect.close()
     settle(qtbot, window)
 
 
