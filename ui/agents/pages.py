@@ -51,6 +51,10 @@ MOST_CALLS = 100
 MOST_SHOWN = 50
 
 
+# How a call ended well, as each door notes it: the API with the number of its answer.
+WELL = {"ok": "ok", "proposed": "proposed"} | {"200": "ok", "201": "ok", "202": "proposed"}
+
+
 class AgentCalls(QWidget):
     """Lists an agent's last calls and what each was shown; looks again while it is visible."""
 
@@ -124,9 +128,10 @@ class AgentCalls(QWidget):
 
     def _row(self, call: Call) -> Row:
         below = " · ".join(part for part in (call.asked, self._shown_text(call)) if part)
-        look = "" if call.status in ("ok", "proposed") else "bad"
+        status = WELL.get(call.status, call.status)
+        look = "" if status in WELL else "bad"
         waits = self.tr("waits in review")
-        word = {"ok": "", "proposed": waits}.get(call.status, call.status)
+        word = {"ok": "", "proposed": waits}.get(status, status)
         below = " · ".join(part for part in (word, below) if part)
         when = age(call.at, self._clock())
         return Row(str(call.n), called(call), below, when, look=look, value=call)
@@ -212,6 +217,7 @@ class Sparkline(QWidget):
         words = counted("%Ln writes in the last 60 days", sum(counts))
         self.setToolTip(tip(words))
         self.setAccessibleDescription(words)
+        self.setVisible(any(counts))  # a line alone says nothing
         self.update()
 
     def paintEvent(self, event: QPaintEvent) -> None:

@@ -197,10 +197,12 @@ def test_a_proposal_is_no_error_among_the_calls(
     at = "2026-04-30T12:00:00.000000Z"
     rows = [
         dialog.calls._row(Call(at, "claude", "api", "store", "diet", (), status))
-        for status in ("ok", "proposed", "MEM-004")
+        for status in ("ok", "proposed", "MEM-004", "201", "202", "409")
     ]
-    assert [row.look for row in rows] == ["", "", "bad"]
+    assert [row.look for row in rows] == ["", "", "bad", "", "", "bad"]
     assert rows[1].below.startswith("waits in review")
+    assert rows[4].below.startswith("waits in review")
+    assert "201" not in rows[3].below
 
 
 @pytest.mark.english
