@@ -292,14 +292,19 @@ def count_answers(db: Connection, since: Instant, action: str, reasons: Sequence
     return int(row[0])
 
 
+# What is done to an agent is changed under Agents, not by undoing the last action.
+OF_AGENTS = ("agent", "configured", "rotated", "revoked")
+
+
 def last_undoable(db: Connection, actor: str) -> ChangeGroup | None:
     """The actor's latest action that still stands. One that went back to a backup says in its
     reason what takes it back."""
     row = db.execute(
         f"""{_GROUP} WHERE actor = :actor AND undoes IS NULL AND undone_by IS NULL
-             AND action NOT IN ('erased', 'agent') AND (action <> 'reloaded' OR reason <> '')
+             AND action NOT IN (SELECT value FROM json_each(:others))
+             AND (action <> 'reloaded' OR reason <> '')
              ORDER BY id DESC LIMIT 1""",
-        {"actor": actor},
+        {"actor": actor, "others": json.dumps(["erased", *OF_AGENTS])},
     ).fetchone()
     return ChangeGroup(*row) if row else None
 
@@ -396,10 +401,7 @@ ABOUT = {
     "block": "block",
     "edited": "block",
     "session": "block",
-    "agent": "agent",
-    "configured": "agent",
-    "rotated": "agent",
-    "revoked": "agent",
+    **dict.fromkeys(OF_AGENTS, "agent"),
     "proposed": "proposal",
     "started": "conversation",
     "appended": "conversation",

@@ -23,6 +23,17 @@ def contents(vault: Vault) -> dict[str, str]:
     return {entry.key: entry.content for entry in vault.entries.page(limit=1000).entries}
 
 
+def test_the_last_action_is_none_that_was_done_to_an_agent(vault: Vault) -> None:
+    stored(vault, "Green", "tea")
+    vault.agents.add("scout")
+    vault.agents.change("scout", {"trust": "review"})
+    vault.agents.rotate("scout")
+    vault.agents.revoke("scout")
+    vault.history.undo_last()
+    assert contents(vault) == {}
+    assert vault.agents.read("scout").trust == "review"
+
+
 def test_undo_and_redo_walk_back_and_forth(vault: Vault) -> None:
     stored(vault, "one", "k")
     stored(vault, "two", "k")
