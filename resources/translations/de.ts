@@ -685,6 +685,9 @@
 <context><name>EraseDialog</name><message><source>kept answers: {n}</source><translation>aufbewahrte Antworten: {n}</translation></message></context>
 <context><name>EraseDialog</name><message><source>lines of history: {n}</source><translation>Zeilen im Verlauf: {n}</translation></message></context>
 <context><name>EraseDialog</name><message><source>lines of summaries: {n}</source><translation>Zeilen von Zusammenfassungen: {n}</translation></message></context>
+<context><name>EraseDialog</name><message><source>may stay in the folder {path}, mirrored until {when}</source><translation>bleibt womöglich im Ordner {path}, gespiegelt bis {when}</translation></message></context>
+<context><name>EraseDialog</name><message><source>may stay in what was exported through the API ({when})</source><translation>bleibt womöglich im Export über die API ({when})</translation></message></context>
+<context><name>EraseDialog</name><message><source>may stay in what was exported to {path} ({when})</source><translation>bleibt womöglich im Export nach {path} ({when})</translation></message></context>
 <context><name>EraseDialog</name><message><source>memories: {n}</source><translation>Erinnerungen: {n}</translation></message></context>
 <context><name>EraseDialog</name><message><source>mirrored files: {n}</source><translation>gespiegelte Dateien: {n}</translation></message></context>
 <context><name>EraseDialog</name><message><source>pending</source><translation>noch nicht fertig</translation></message></context>
@@ -692,10 +695,7 @@
 <context><name>EraseDialog</name><message><source>proposals: {n}</source><translation>Vorschläge: {n}</translation></message></context>
 <context><name>EraseDialog</name><message><source>questions of agents: {n}</source><translation>Anfragen von Agenten: {n}</translation></message></context>
 <context><name>EraseDialog</name><message><source>saved searches: {n}</source><translation>gespeicherte Suchen: {n}</translation></message></context>
-<context><name>EraseDialog</name><message><source>stays in the folder {path}, mirrored until {when}</source><translation>bleibt im Ordner {path}, gespiegelt bis {when}</translation></message></context>
 <context><name>EraseDialog</name><message><source>stays in the skill {path}</source><translation>bleibt im Skill {path}</translation></message></context>
-<context><name>EraseDialog</name><message><source>stays in what was exported through the API ({when})</source><translation>bleibt im Export über die API ({when})</translation></message></context>
-<context><name>EraseDialog</name><message><source>stays in what was exported to {path} ({when})</source><translation>bleibt im Export nach {path} ({when})</translation></message></context>
 <context><name>EraseDialog</name><message><source>the disk that holds {where} is full</source><translation>der Datenträger von {where} ist voll</translation></message></context>
 <context><name>EraseDialog</name><message><source>the whole vault</source><translation>den ganzen Tresor</translation></message></context>
 <context><name>EraseDialog</name><message><source>turns said in them: {n}</source><translation>Beiträge darin: {n}</translation></message></context>

@@ -256,14 +256,14 @@ def extent_lines(extent: Extent) -> list[str]:
 
 
 def _copy_text(copy: HandedOut) -> str:
-    """A copy that stays, whatever is erased here."""
-    words = tr("stays in what was exported to {path} ({when})")
+    """A copy that is out of reach, and may hold it: what was in it is not kept."""
+    words = tr("may stay in what was exported to {path} ({when})")
     if copy.way == "skill":
         words = tr("stays in the skill {path}")
     if copy.way == "mirror":
-        words = tr("stays in the folder {path}, mirrored until {when}")
+        words = tr("may stay in the folder {path}, mirrored until {when}")
     if not copy.path:
-        words = tr("stays in what was exported through the API ({when})")
+        words = tr("may stay in what was exported through the API ({when})")
     return words.format(path=copy.path, when=moment_text(copy.at))
 
 
