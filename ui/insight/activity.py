@@ -333,9 +333,9 @@ def _text(fields: Fields | None) -> str:
 def _thing_row(detail: ChangedThing) -> Row:
     change = detail.change
     below = f"{version_word(change.action)} · {scope_text(change.scope)}"
-    proposal = change.thing == "proposal"  # which has no name of its own
-    name = _proposed_name(detail) if proposal else detail.title
-    title = revealed(name) or tr("The proposal")
+    gone = change.thing == "proposal" and detail.title == change.thing_id
+    name = _proposed_name(detail) if gone else detail.title
+    title = revealed(name) or tr("The proposal")  # which has no name of its own
     return Row(str(change.seq), title, below, value=detail)
 
 
