@@ -150,9 +150,9 @@ def test_an_ephemeral_server_needs_no_token_and_leaves_nothing(tmp_path: Path) -
     assert list(tmp_path.glob("keepsake-*")) == []
 
 
-def test_without_a_token_it_says_what_to_do(tmp_path: Path) -> None:
+def test_without_a_token_it_says_what_to_do(home: Vault) -> None:
     ran = subprocess.run(
-        keepsake("mcp", "--vault", str(tmp_path / "vault.db")),
+        keepsake("mcp", "--vault", str(home.path)),
         env=environment(),
         capture_output=True,
         text=True,
