@@ -26,11 +26,12 @@ def our_commit(folder: Path = Path(resources.__path__[0])) -> str:
     noted = folder / COMMIT_FILE
     if noted.exists():
         return noted.read_text("utf-8").strip()
-    if not (folder.parent / ".git").exists():
+    history = folder.parent / ".git"
+    if not history.exists():
         return ""
     import subprocess  # only a source tree needs it
 
-    asked = ["git", "-C", str(folder.parent), "rev-parse", "--short", "HEAD"]
+    asked = ["git", f"--git-dir={history}", "rev-parse", "--short", "HEAD"]  # of no folder above
     try:
         return subprocess.run(asked, capture_output=True, text=True, check=True).stdout.strip()
     except (OSError, subprocess.CalledProcessError):

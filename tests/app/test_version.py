@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import subprocess
 from pathlib import Path
 
 from click.testing import CliRunner
@@ -28,3 +29,12 @@ def test_a_built_program_knows_its_commit(tmp_path: Path) -> None:
 def test_a_checkout_whose_history_cannot_be_read_says_nothing(tmp_path: Path) -> None:
     (tmp_path / ".git").mkdir()
     assert our_commit(tmp_path / "resources") == ""
+
+
+def test_the_commit_is_that_of_no_folder_above(tmp_path: Path) -> None:
+    git = ["git", "-C", str(tmp_path), "-c", "user.name=a", "-c", "user.email=a@example.org"]
+    subprocess.run(["git", "init", "-q", str(tmp_path)], check=True)
+    subprocess.run([*git, "commit", "-q", "--allow-empty", "-m", "one"], check=True)
+    assert our_commit(tmp_path / "resources") != ""
+    (tmp_path / "tree" / ".git").mkdir(parents=True)
+    assert our_commit(tmp_path / "tree" / "resources") == ""
