@@ -31,7 +31,7 @@ from app.rules.alignment import DENIAL, FIGURE, NAMED, WORD, aligned  # noqa: E4
 from app.rules.contradiction import sides  # noqa: E402
 from app.rules.evidence import evidence  # noqa: E402
 from app.rules.evidence_weights import ENOUGH  # noqa: E402
-from app.rules.owner_names import owner_names  # noqa: E402
+from app.text.owner_names import owner_names  # noqa: E402
 from bench.contradictions import (  # noqa: E402
     FACTS,
     HELD,

@@ -15,9 +15,9 @@ from app.markdown.importers import recognise
 from app.markdown.source_files import Sources, from_text, open_sources
 from app.outcomes import Saved
 from app.proof.statements import Statement, about_owner, statements_of, unnamed
-from app.rules.owner_names import owner_names
 from app.rules.policy import Run
 from app.rules.same_fact import compared
+from app.text.owner_names import owner_names
 from store.instants import Instant, to_instant
 from store.records import EXPECTATIONS, USER, Agent, Entry, EntryDraft
 from store.tables import beliefs as rows

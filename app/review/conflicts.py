@@ -15,10 +15,10 @@ from typing import Protocol
 from app.entries.entries import Entries, found
 from app.errors import Invalid, NotFound
 from app.rules.contradiction import KEY, difference, overlap, told_first
-from app.rules.owner_names import owner_names
 from app.rules.visibility import is_live
 from app.rules.wording import meaningful_words, says_same
 from app.text.days import iso_day
+from app.text.owner_names import owner_names
 from store.file.database import Connection, Database
 from store.instants import Clock, Instant, plus, to_instant
 from store.records import ACTIVE, EXPECTATIONS, OWNER, Entry, Scope

@@ -15,8 +15,8 @@ from app.rules.evidence import evidence
 from app.rules.evidence_weights import ENOUGH, WEIGHTS
 from app.rules.learning import contradicts
 from app.rules.opposed import is_country, of_another, of_other_times, own_parts, told_apart, turned
-from app.rules.owner_names import says_user, spoken_by_owner
 from app.rules.statement import Said, said_in, values_of
+from app.text.owner_names import says_user, spoken_by_owner
 from store.instants import Instant
 from store.records import Entry, by_others
 

@@ -13,8 +13,8 @@ from app.errors import Invalid
 from app.proof.beliefs import AGREE, DIFFERS, ONLY_THEY, Beliefs, Compared
 from app.proof.passport import Passports
 from app.proof.statements import about_owner, statements_of, unnamed
-from app.rules.owner_names import owner_names
 from app.rules.same_fact import compared
+from app.text.owner_names import owner_names
 from app.vault import Vault, open_vault
 from store.records import EntryDraft
 from store.tables import beliefs as rows
