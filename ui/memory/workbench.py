@@ -203,6 +203,8 @@ class Workbench(QObject):
 
     def _select_wanted(self) -> bool:
         """What an undo brings back while another view is in front does not come before that."""
+        if not self._wanted:
+            return False
         self._by_choice = self._selection.in_sight
         selected = self._list.select_numbers(self._wanted)
         self._by_choice = True
