@@ -324,7 +324,8 @@ class Editor(QWidget):
         if not self._slot:
             return
         if not self.dirty:
-            self._drafting.drop(self._slot)
+            if self._touched:  # else a draft that is there was kept meanwhile, and not here
+                self._drafting.drop(self._slot)
             return
         base = self._read_at if self._base else ""
         self._drafting.keep(Draft(self._slot, base, self.form.form().plain()), self._draft_kept)
