@@ -162,6 +162,17 @@ def test_different_lines_are_merged_by_themselves(
     assert len(stocked.history.versions(entry.id)) == 3
 
 
+def test_leaving_what_nobody_typed_into_drops_no_draft_of_another_window(
+    qtbot: QtBot, window: MainWindow, stocked: Vault
+) -> None:
+    entry = in_hand(window)
+    theirs = Draft(slot_of(entry), entry.updated_at, Form.of(entry).plain() | {"content": "mine"})
+    stocked.drafts.keep(theirs)
+    window.editor.keep_draft()
+    settle(qtbot, window)
+    assert stocked.drafts.slots() == [theirs.slot]
+
+
 @pytest.mark.parametrize(
     ("theirs", "merged"), [("ONE\n\ntwo\n\nthree", True), ("one\n\ntwo\n\nTHREE", False)]
 )
